@@ -1,0 +1,67 @@
+# The only command to learn. `make` alone lists the targets.
+# No path below is absolute, so that a checkout may lie under a folder with spaces.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip
+EXAMPLE := examples/checkout-outage.json
+REPORT := build/report.html
+CODE := src tests docs docs_src benchmarks
+
+# The theme announces its successor on every build.
+export NO_MKDOCS_2_WARNING := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check bench docs format clean
+
+help:  ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+run: $(VENV)/.with-cli  ## Check an example conversation; the report goes to build/report.html
+	@mkdir -p build
+	@status=0; $(BIN)/upheld check $(EXAMPLE) --html $(REPORT) || status=$$?; \
+	if [ "$$status" -gt 1 ]; then echo "upheld check failed with status $$status" >&2; exit "$$status"; fi; \
+	if [ "$$status" -eq 1 ]; then \
+		echo "upheld check ended with status 1, as it does when a reply is ungrounded: the example has one on purpose."; \
+	fi; \
+	echo "Open $(REPORT) in a browser."
+
+test: $(VENV)/.with-dev  ## Run the tests
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.with-dev  ## Format, lint, types, architecture, documentation
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/pyright
+	$(BIN)/lint-imports --no-cache
+	$(MAKE) docs
+
+bench: $(VENV)/.with-dev  ## Run the benchmarks: ratios, not milliseconds
+	@for program in benchmarks/*.py; do echo "== $$program"; $(BIN)/python "$$program" || exit 1; done
+
+docs: $(VENV)/.with-dev  ## Build the site into build/site
+	$(BIN)/mkdocs build --strict --site-dir build/site
+
+format: $(VENV)/.with-dev  ## Format and sort what ruff can
+	$(BIN)/ruff format $(CODE)
+	$(BIN)/ruff check --fix $(CODE)
+
+clean:  ## Remove what was built, the environment included
+	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "upheld needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12" >&2; \
+		exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+		echo "no environment could be made; where venv is a package of its own, install it (python3-venv)" >&2; exit 1; }
+
+# The stamps are order-only on the interpreter: its time changes with every system upgrade, the packages do not.
+$(VENV)/.with-cli: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[cli]'
+	@touch $@
+
+$(VENV)/.with-dev: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[cli,dev]'
+	@touch $@ $(VENV)/.with-cli

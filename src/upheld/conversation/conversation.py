@@ -1,0 +1,264 @@
+"""A conversation: what is said goes in, and at any moment it can be asked what still stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Unpack
+
+from upheld.conversation import details
+from upheld.conversation.events import Event, Joined, Took, beginning_of, contents_of, events_of
+from upheld.conversation.interpreting import read_turn
+from upheld.conversation.questions import Questions, Snapshot, retraction_of
+from upheld.conversation.speaking import Speaking, Told, agents_of, operation_of, turn_of
+from upheld.conversation.timeline import Timeline, applied
+from upheld.conversation.what_if import WhatIf
+from upheld.conversation.wiring import opened_store
+from upheld.errors import UnknownConversation
+from upheld.logic.language.agents import Agent
+from upheld.logic.language.identities import AgentId, ConversationId, PropositionId, TurnId
+from upheld.logic.language.operations import Operation
+from upheld.logic.language.propositions import Proposition
+from upheld.logic.language.turns import Falsify, Retraction, Supersede, Turn, Withdraw
+from upheld.logic.language.verdicts import Delta
+from upheld.logic.reasoning.answers.changes import affected
+from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
+from upheld.logic.reasoning.state import State
+from upheld.logic.reasoning.step import Finding, joined, opened
+from upheld.record.ledger.entry import Content, Interpretation, Opening, Retracted
+from upheld.record.ledger.store import Store
+from upheld.record.stores.ephemeral import EphemeralStore
+from upheld.speech.interpretation.interpreter import Interpreter
+
+BY_HAND = "by hand"
+"""Named as interpreter of operations that a caller gave."""
+
+
+class Conversation(Questions, Speaking):
+    """One conversation on its record; every question of :class:`Questions` is asked of it as it is now.
+
+    A refused turn changes neither the record nor the state. Not for sharing between threads without a lock of your
+    own; several processes may write to one store, and the loser of a race gets a
+    :class:`~upheld.errors.VersionConflict` and calls :meth:`refresh`.
+    """
+
+    def __init__(
+        self,
+        agents: Mapping[str, str | Agent] | Iterable[Agent] = (),
+        *,
+        id: str = "conversation",
+        store: Store | None = None,
+        initial: Iterable[Proposition] = (),
+        policy: SourcePolicy = PEOPLE_AND_TOOLS,
+        interpreter: Interpreter | None = None,
+        is_lenient: bool = False,
+    ) -> None:
+        """Begin a conversation, or continue it where the store has it already.
+
+        ``agents`` maps ids to roles, or lists :class:`~upheld.logic.language.agents.Agent`; whoever speaks unannounced
+        joins as a person. ``interpreter`` reads the words given to :meth:`say`.
+        """
+        self._store = store if store is not None else EphemeralStore()
+        self._id = ConversationId(id)
+        self._policy = policy
+        self._interpreter = interpreter
+        self._is_lenient = is_lenient
+        self._timeline = Timeline(opened(policy=policy))
+        self._version = 0
+        self.refresh()
+        if self._version == 0:
+            opening = Opening(agents=agents_of(agents), initial=tuple(initial))
+            self._timeline = Timeline(opened(opening.agents, initial=opening.initial, policy=policy))
+            self._append([opening])
+
+    @classmethod
+    def open(cls, url: str, *, id: str = "conversation", policy: SourcePolicy = PEOPLE_AND_TOOLS) -> Conversation:
+        """Open a conversation that a store has: ``Conversation.open("sqlite:///incident.db")``.
+
+        Raises:
+            UnknownConversation: the store has none of that name; those it has are listed.
+            StoreError: the store cannot be read.
+        """
+        store = opened_store(url)
+        if ConversationId(id) not in store.conversations():
+            there = ", ".join(store.conversations()) or "none at all"
+            store.close()
+            raise UnknownConversation(f"{url} has no conversation {id!r}; it has {there}")
+        return cls(id=id, store=store, policy=policy)
+
+    # --- reading -------------------------------------------------------------------------------------------------
+
+    @property
+    def id(self) -> ConversationId:
+        """Name of the conversation in its store."""
+        return self._id
+
+    @property
+    def version(self) -> int:
+        """Number of entries of the record that the state rests on."""
+        return self._version
+
+    @property
+    def state(self) -> State:
+        """The state now: a value, safe to keep."""
+        return self._timeline.now
+
+    @property
+    def timeline(self) -> Timeline:
+        """The events so far and the way back to earlier states."""
+        return self._timeline
+
+    def at(self, turn: str) -> Snapshot:
+        """Give the conversation as it was right after a turn; raises :class:`~upheld.errors.UnknownReference`."""
+        return Snapshot(self._timeline.at(TurnId(turn)), at=TurnId(turn))
+
+    def for_agent(self, agent: str) -> Snapshot:
+        """Give the conversation as one agent was told it. Cost: a fold of all that they heard."""
+        return Snapshot(self._timeline.for_agent(AgentId(agent)), agent=AgentId(agent))
+
+    def what_if(self) -> WhatIf:
+        """Branch off to try changes; the conversation stays as it is."""
+        return WhatIf(self.state)
+
+    # --- speaking ------------------------------------------------------------------------------------------------
+
+    def say(
+        self,
+        speaker: str,
+        said: str,
+        operations: Sequence[Operation] | None = None,
+        **circumstances: Unpack[details.Circumstances],
+    ) -> Told:
+        """Tell a turn in words; its operations are given, or read by the conversation's interpreter.
+
+        Without either, the words are kept and mean nothing yet: :meth:`amend` gives them a meaning later.
+
+        Raises:
+            RefusedTurn: a precondition fails; nothing was changed.
+        """
+        turn = turn_of(self._next_turn(), speaker, operations or (), {**circumstances, "said": said})
+        if operations is not None:
+            return self._tell(turn, BY_HAND)
+        if self._interpreter is None:
+            return self._tell(turn, "")
+        reading = read_turn(self._with_speakers(turn), turn, self._interpreter)
+        told = self._tell(reading.turn, reading.interpreter)
+        return replace(told, findings=(*reading.dropped, *told.findings), abstained=reading.abstained)
+
+    def tell(self, turn: Turn, *, interpreter: str = BY_HAND) -> Told:
+        """Tell a turn that is put together already, under its own id; raises like :meth:`say`."""
+        return self._tell(turn, interpreter)
+
+    # --- taking back, mending ------------------------------------------------------------------------------------
+
+    def retract(self, change: str | Retraction, *, by: str | None = None, reason: str = "") -> Delta:
+        """Take a claim back for good (an id, or any retraction), and give what that changed."""
+        retraction = retraction_of(change)
+        delta = affected(self.state, retraction)
+        event = Took(retraction=retraction, by=AgentId(by) if by else None, reason=reason)
+        self._record([event], [Retracted(retraction=retraction, by=event.by, reason=reason)])
+        return delta
+
+    def falsify(self, id: str, *, by: str | None = None, reason: str = "") -> Delta:
+        """Put on record that a claim is false."""
+        return self.retract(Falsify(target=PropositionId(id)), by=by, reason=reason)
+
+    def withdraw(self, source: str, *, by: str | None = None, reason: str = "") -> Delta:
+        """Remove all that came from a turn, or from a document by its uri."""
+        return self.retract(Withdraw(source=source), by=by, reason=reason)
+
+    def supersede(self, older: str, newer: str, *, by: str | None = None, reason: str = "") -> Delta:
+        """Put on record that one known value replaces another."""
+        change = Supersede(older=PropositionId(older), newer=PropositionId(newer))
+        return self.retract(change, by=by, reason=reason)
+
+    def amend(self, turn: str, operations: Sequence[Operation], *, by: str | None = None, reason: str = "") -> None:
+        """Give a turn another meaning; what it meant before stays readable in the record.
+
+        Raises:
+            UpheldError: a later turn refers to what this one would no longer introduce; nothing was changed.
+        """
+        known = self._timeline.told(TurnId(turn))
+        fresh = self._timeline.amended(replace(known, operations=tuple(operations)))
+        meaning = Interpretation(
+            turn=known.id,
+            operations=tuple(operations),
+            interpreter=BY_HAND,
+            by=AgentId(by) if by else None,
+            reason=reason,
+        )
+        self._append([meaning])
+        self._timeline = fresh
+
+    # --- the record ----------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Read what others appended since; the state is folded anew when there is anything. Cost: the whole record."""
+        if self._store.version(self._id) == self._version and self._version:
+            return
+        entries = list(self._store.read(self._id))
+        beginning = beginning_of(entries)
+        timeline = Timeline(opened(beginning.agents, initial=beginning.initial, policy=self._policy))
+        for event in events_of(entries):
+            timeline.add(event)
+        self._timeline, self._version = timeline, len(entries)
+
+    def save(self, url: str) -> None:
+        """Copy the whole record into a store, under the conversation's id.
+
+        Raises:
+            VersionConflict: the store has a conversation of that name already.
+        """
+        with opened_store(url) as store:
+            contents = [entry.content for entry in self._store.read(self._id)]
+            store.append(self._id, contents, expected=0)
+
+    def close(self) -> None:
+        """Close the store."""
+        self._store.close()
+
+    # --- within --------------------------------------------------------------------------------------------------
+
+    def _perform(self, speaker: str, name: str, fields: Mapping[str, Any]) -> Told:
+        turn = turn_of(self._next_turn(), speaker, [operation_of(name, fields)], fields)
+        return self._tell(turn, BY_HAND)
+
+    def _tell(self, turn: Turn, interpreter: str) -> Told:
+        newcomers = self._newcomers(turn)
+        events: list[Event] = [Joined(agents=newcomers), turn] if newcomers else [turn]
+        words, meaning = contents_of(turn, interpreter=interpreter)
+        contents: list[Content] = [Opening(agents=newcomers), words] if newcomers else [words]
+        if interpreter:
+            contents.append(meaning)
+        findings = self._record(events, contents)
+        return Told(turn=turn.id, operations=turn.operations, findings=findings)
+
+    def _record(self, events: Sequence[Event], contents: Sequence[Content]) -> tuple[Finding, ...]:
+        """Try the events on the state, append to the record, and only then take the new state on."""
+        steps: list[tuple[Event, State, tuple[Finding, ...]]] = []
+        state = self.state
+        for event in events:
+            state, findings = applied(state, event, is_lenient=self._is_lenient)
+            steps.append((event, state, findings))
+        self._append(contents)
+        for event, after, findings in steps:
+            self._timeline.accept(event, after, findings)
+        return tuple(finding for _, _, findings in steps for finding in findings)
+
+    def _append(self, contents: Sequence[Content]) -> None:
+        entries = self._store.append(self._id, contents, expected=self._version)
+        self._version += len(entries)
+
+    def _newcomers(self, turn: Turn) -> tuple[Agent, ...]:
+        present = self.state.agents
+        named = dict.fromkeys((turn.speaker, *sorted(turn.audience or ())))
+        return tuple(Agent(id=id, name=id) for id in named if id not in present)
+
+    def _with_speakers(self, turn: Turn) -> State:
+        return joined(self.state, self._newcomers(turn))
+
+    def _next_turn(self) -> TurnId:
+        count = len(self._timeline.turns) + 1
+        while TurnId(f"T{count}") in self.state.turns:
+            count += 1
+        return TurnId(f"T{count}")

@@ -1,0 +1,114 @@
+"""What the fold consumes, and how it is read off the ledger: the newest interpretation of each turn counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from upheld.logic.language.agents import Agent
+from upheld.logic.language.identities import AgentId, TurnId
+from upheld.logic.language.propositions import Proposition
+from upheld.logic.language.turns import Retraction, Turn
+from upheld.record.ledger.entry import Content, Entry, Interpretation, Opening, Retracted, Words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """Agents who came into the conversation."""
+
+    agents: tuple[Agent, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Took:
+    """Something was taken back by whoever keeps the record."""
+
+    retraction: Retraction
+    by: AgentId | None = None
+    reason: str = ""
+
+
+Event = Turn | Joined | Took
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beginning:
+    """How a conversation opened."""
+
+    agents: tuple[Agent, ...] = ()
+    initial: tuple[Proposition, ...] = ()
+    title: str = ""
+    paradigm: str = ""
+
+
+def beginning_of(entries: Sequence[Entry]) -> Beginning:
+    """Give the opening of a record; an empty one when its first entry is none."""
+    content = entries[0].content if entries else None
+    if not isinstance(content, Opening):
+        return Beginning()
+    return Beginning(
+        agents=content.agents, initial=content.initial, title=content.title, paradigm=content.paradigm
+    )
+
+
+def events_of(entries: Sequence[Entry]) -> list[Event]:
+    """Give the events of a record in the order of its words.
+
+    A turn without an interpretation yet is a turn without operations. Cost: linear.
+    """
+    newest: dict[TurnId, Interpretation] = {}
+    for entry in entries:
+        if isinstance(entry.content, Interpretation):
+            newest[entry.content.turn] = entry.content
+    events: list[Event] = []
+    for position, entry in enumerate(entries):
+        event = _event(entry.content, newest, is_first=position == 0)
+        if event is not None:
+            events.append(event)
+    return events
+
+
+def contents_of(turn: Turn, *, interpreter: str, by: AgentId | None = None) -> tuple[Content, Content]:
+    """Give the two entries of a turn: its words, and what they mean."""
+    words = Words(
+        turn=turn.id,
+        speaker=turn.speaker,
+        text=turn.text,
+        audience=turn.audience,
+        session=turn.session,
+        at=turn.at,
+        simultaneous=turn.simultaneous,
+    )
+    return words, Interpretation(turn=turn.id, operations=turn.operations, interpreter=interpreter, by=by)
+
+
+def agents_of(agents: Iterable[Agent]) -> Opening:
+    """Give the entry of agents who join later."""
+    return Opening(agents=tuple(agents))
+
+
+def interpreted(turn: Turn, interpretation: Interpretation) -> Turn:
+    """Give a turn with the operations of an interpretation."""
+    return replace(turn, operations=interpretation.operations)
+
+
+def _event(content: Content, newest: dict[TurnId, Interpretation], *, is_first: bool) -> Event | None:
+    match content:
+        case Opening():
+            return None if is_first else Joined(agents=content.agents)
+        case Words():
+            meaning = newest.get(content.turn)
+            return Turn(
+                id=content.turn,
+                speaker=content.speaker,
+                operations=meaning.operations if meaning is not None else (),
+                text=content.text,
+                audience=content.audience,
+                session=content.session,
+                at=content.at,
+                simultaneous=content.simultaneous,
+            )
+        case Interpretation():
+            return None
+        case Retracted():
+            return Took(retraction=content.retraction, by=content.by, reason=content.reason)

@@ -1,0 +1,207 @@
+"""A state as a picture to draw and export, as a bare argumentation framework, and what one event changed in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from upheld.conversation.events import Event
+from upheld.logic.language.identities import AgentId, PropositionId, TurnId
+from upheld.logic.language.literals import NEGATION, Literal
+from upheld.logic.language.standing import Label, Lifecycle
+from upheld.logic.language.turns import Turn
+from upheld.logic.reasoning.lifecycle import lifecycle_of
+from upheld.logic.reasoning.nodes import Attack, AttackKind, Node, Origin, Role, falsified_key, replaced_key, settling_key
+from upheld.logic.reasoning.state import State
+from upheld.speech.rendering.picture import EdgeKind, Picture, PictureEdge, PictureNode
+
+KEEPER = AgentId("keeper")
+"""Who falsified what nobody in the conversation denied: whoever keeps the record."""
+
+OPENING = "opening"
+"""Stands for speaker and turn of what was in view before anybody spoke."""
+
+_DEEDS = {
+    Role.REVISION: "{who} gives {what} up",
+    Role.UNDERMINE: "{who} speaks against {what}",
+    Role.SUPPORT: "{who} supports {what}",
+    Role.RESOLUTION: "{who} settles {what}",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatedEdge:
+    """An edge of the picture, with the turn that drew it."""
+
+    edge: PictureEdge
+    turn: TurnId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """Whether a node holds, and what its speakers did with it."""
+
+    label: Label
+    lifecycle: Lifecycle
+
+
+def picture_of(state: State, *, title: str = "") -> Picture:
+    """Give the dependency graph of a state. Cost: all of its nodes and edges.
+
+    Claims are drawn, and of the acts without an id those that carry an attack. A premise ``~a`` is drawn as a speaking
+    against: what rests on it is out while a is in.
+    """
+    edges = edges_of(state)
+    return Picture(title=title, nodes=nodes_of(state, edges), edges=tuple(dated.edge for dated in edges))
+
+
+def nodes_of(state: State, edges: Iterable[DatedEdge]) -> tuple[PictureNode, ...]:
+    """Give the nodes of the picture with these edges, in the order of the record."""
+    ends = {end for dated in edges for end in (dated.edge.source, dated.edge.target)}
+    nodes = sorted(state.nodes.values(), key=lambda node: node.moment)
+    drawn = [_pictured(state, node) for node in nodes if node.id in state.propositions or node.id in ends]
+    keepers = [id for id in ends if id not in state.nodes]
+    return (*drawn, *(_falsification(id) for id in sorted(keepers)))
+
+
+def edges_of(state: State) -> tuple[DatedEdge, ...]:
+    """Give the edges of the picture in the order of their targets, those of withdrawn sources left out."""
+    nodes = sorted(state.nodes.values(), key=lambda node: node.moment)
+    found: dict[PictureEdge, TurnId] = {}
+    carriers: set[PropositionId] = set()
+    for node in nodes:
+        for edge, turn in _edges_into(state, node):
+            found.setdefault(edge, turn)
+            if edge.kind is EdgeKind.ATTACK:
+                carriers.add(edge.source)
+    drawn = carriers | set(state.propositions)
+    return tuple(DatedEdge(edge=edge, turn=turn) for edge, turn in found.items() if edge.target in drawn)
+
+
+def changes(before: State, after: State, event: Event) -> Mapping[PropositionId, Standing]:
+    """Give the nodes whose standing or lifecycle one event changed, new ones included, in the order of the record.
+
+    Cost: for a turn what it touched and the labels that changed; for a retraction by the keeper of the record all
+    nodes.
+    """
+    suspects = _reached(before, after, event.id) if isinstance(event, Turn) else list(after.nodes)
+    found = [id for id in suspects if id in after.nodes and standing_in(before, id) != standing_in(after, id)]
+    found.sort(key=lambda id: after.node(id).moment)
+    return {id: _standing(after, id) for id in found}
+
+
+def standing_in(state: State, id: PropositionId) -> Standing | None:
+    """Give a node's standing and lifecycle, or ``None`` where it is not known."""
+    return _standing(state, id) if id in state.nodes else None
+
+
+def deed_of(state: State, node: Node) -> str:
+    """Give a claim's own words, or for an act without an id what was done in words."""
+    if node.id in state.propositions:
+        return state.proposition(node.id).text
+    target = node.decision.target if node.decision is not None else node.about
+    agent = state.agents.get(node.first.origin.speaker or AgentId(""))
+    who = (agent.name or agent.id) if agent is not None else "Somebody"
+    return _DEEDS[node.role].format(who=who, what=target)
+
+
+# --- edges -------------------------------------------------------------------------------------------------------
+
+
+def _edges_into(state: State, node: Node) -> Iterator[tuple[PictureEdge, TurnId]]:
+    for origin, items, kind in _grounds(node):
+        if state.is_withdrawn(origin):
+            continue
+        for item in items:
+            yield _edge(item.proposition, node.id, EdgeKind.ATTACK if item.negated else kind), origin.turn
+    for item in node.replacements:
+        if not state.is_withdrawn(item.origin):
+            yield _edge(item.newer, node.id, EdgeKind.SUPERSESSION), item.origin.turn
+    for story in node.stories:
+        if not state.is_withdrawn(story.origin):
+            yield _edge(story.id, node.id, EdgeKind.EXPLANATION), story.origin.turn
+    for attack in state.live_attacks(node):
+        attacker = _attacker(state, attack)
+        if attacker is not None:
+            yield _edge(attacker, node.id, EdgeKind.ATTACK), attack.origin.turn
+
+
+def _grounds(node: Node) -> Iterator[tuple[Origin, tuple[Literal, ...], EdgeKind]]:
+    for item in node.introductions:
+        alternatives = tuple(each for group in item.alternatives for each in group)
+        yield item.origin, (*item.premises, *alternatives), EdgeKind.PREMISE
+    for support in node.corroborations:
+        yield support.origin, support.evidence, EdgeKind.CORROBORATION
+    decision = node.decision
+    if decision is not None and not decision.is_authoritative and not decision.target.negated:
+        yield node.first.origin, (decision.target,), EdgeKind.PREMISE
+
+
+def _attacker(state: State, attack: Attack) -> PropositionId | None:
+    """Give the node from which an attack is drawn; none where a supersession says the same."""
+    if attack.kind is AttackKind.REPLACES:
+        return None
+    if attack.kind is AttackKind.FALSIFIES:
+        return PropositionId(attack.attacker.replace(" ", "#"))
+    attacker = PropositionId(attack.attacker.partition(" ")[0])
+    node = state.nodes.get(attacker)
+    if node is None:
+        return None
+    replacement = node.acts[0].replacement if node.role is Role.REVISION and node.acts else None
+    is_told_already = replacement is not None and all(item.proposition == replacement for item in node.first.premises)
+    return None if is_told_already else attacker
+
+
+def _edge(source: PropositionId, target: PropositionId, kind: EdgeKind) -> PictureEdge:
+    return PictureEdge(source=source, target=target, kind=kind)
+
+
+# --- nodes -------------------------------------------------------------------------------------------------------
+
+
+def _pictured(state: State, node: Node) -> PictureNode:
+    origin = node.first.origin
+    standing = _standing(state, node.id)
+    return PictureNode(
+        id=node.id,
+        text=deed_of(state, node),
+        kind=node.kind,
+        label=standing.label,
+        lifecycle=standing.lifecycle,
+        speaker=origin.speaker or AgentId(OPENING),
+        turn=origin.turn or TurnId(OPENING),
+    )
+
+
+def _standing(state: State, id: PropositionId) -> Standing:
+    return Standing(label=state.label(id), lifecycle=lifecycle_of(state, id))
+
+
+# --- changes -----------------------------------------------------------------------------------------------------
+
+
+def _reached(before: State, after: State, turn: TurnId) -> list[PropositionId]:
+    """Give the nodes that a turn can have changed: those it touched, and those that a changed label reaches."""
+    touched = set(after.touched_by.get(turn, ()))
+    for id in tuple(touched):
+        decision = after.node(id).decision
+        if decision is not None:
+            # What a decision resolved is no longer resolved once the decision is revised.
+            target = decision.target.proposition
+            touched.update({target, *after.dependencies.explained_by(target)})
+            touched.update(filter(None, (decision.issue,)))
+    pending = [key for id in touched for key in _vertices(id)]
+    seen = set(pending)
+    while pending:
+        key = pending.pop()
+        if before.network.label(key) is after.network.label(key):
+            continue
+        touched.add(PropositionId(key.removeprefix(NEGATION).partition(" ")[0]))
+        fresh = [each for each in after.network.successors.get(key, ()) if each not in seen]
+        seen.update(fresh)
+        pending.extend(fresh)
+    return list(touched)
+
+
+def _vertices(id: PropositionId) -> tuple[str, ...]:
+    return (id, f"{NEGATION}{id}", replaced_key(id), settling_key(id), falsified_key(id))

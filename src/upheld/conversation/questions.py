@@ -1,0 +1,190 @@
+"""What can be asked of a state, in the words that people type."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from upheld.logic.language.formulas import Aware, Believes, Formula, Knows, KnowsWhether, is_propositional, parts_of
+from upheld.logic.language.identities import AgentId, PropositionId, TurnId
+from upheld.logic.language.literals import Literal, literal
+from upheld.logic.language.notation import parse_formula
+from upheld.logic.language.propositions import Proposition
+from upheld.logic.language.standing import Label, Lifecycle
+from upheld.logic.language.turns import Falsify, Retract, Retraction
+from upheld.logic.language.verdicts import Candidate, Delta, Modality, Stance, Verdict
+from upheld.logic.reasoning.answers import brief as briefs
+from upheld.logic.reasoning.answers import changes, conflicts, explain, views
+from upheld.logic.reasoning.answers.roots import Root, roots_of
+from upheld.logic.reasoning.answers.verify import verify
+from upheld.logic.reasoning.lifecycle import lifecycle_of
+from upheld.logic.reasoning.state import State
+
+Claimed = str | Literal | Candidate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """A claim's lifecycle (what the speakers did) and standing (whether it holds), which must not be mixed.
+
+    ``fallen`` are the premises that no longer stand; a decision with any is to be looked at again.
+    """
+
+    id: PropositionId
+    lifecycle: Lifecycle
+    standing: Label
+    fallen: tuple[Literal, ...] = ()
+    needs_reevaluation: bool = False
+
+
+class Questions(ABC):
+    """Read-only questions to one state. They never wait, never change anything, and need no language model."""
+
+    @property
+    @abstractmethod
+    def state(self) -> State:
+        """The state that is asked: a value, safe to keep."""
+
+    @property
+    def propositions(self) -> tuple[Proposition, ...]:
+        """Give everything in view, in the order in which it was put forward."""
+        nodes = self.state.nodes
+        return tuple(sorted(self.state.propositions.values(), key=lambda each: nodes[each.id].moment))
+
+    def verify(
+        self,
+        *claims: Claimed,
+        modality: Modality | str = Modality.FACT,
+        stance: Stance | str = Stance.ASSERTS,
+        speaker: str | None = None,
+    ) -> Verdict:
+        """Judge whether all these claims may be said now, by ``speaker`` if one is named.
+
+        A claim is an id, ``~id`` for its denial, or a :class:`Candidate` with a modality of its own.
+        """
+        candidates = [candidate_of(claim, Modality(modality), Stance(stance)) for claim in claims]
+        return verify(self.state, candidates, speaker=AgentId(speaker) if speaker is not None else None)
+
+    def status(self, id: str) -> Status:
+        """Give a claim's lifecycle and standing; raises :class:`~upheld.errors.UnknownReference`."""
+        node = self.state.node(PropositionId(id))
+        groups = self.state.dependencies.justifications_of(node.id)
+        fallen = tuple(
+            dict.fromkeys(item for group in groups for item in group if not self.state.stands(item))
+        )
+        lifecycle = lifecycle_of(self.state, node.id)
+        standing = self.state.label(node.id)
+        is_open = node.decision is not None and lifecycle is Lifecycle.RESOLVED and standing is not Label.IN
+        return Status(id=node.id, lifecycle=lifecycle, standing=standing, fallen=fallen, needs_reevaluation=is_open)
+
+    def affected(self, change: str | Retraction) -> Delta:
+        """Give what would change if ``change`` were retracted (an id), or what another retraction would change."""
+        return changes.affected(self.state, retraction_of(change))
+
+    def directly_affected(self, id: str) -> tuple[PropositionId, ...]:
+        """Give the paper's Affected(p): direct dependents, standing or not."""
+        return changes.directly_affected(self.state, PropositionId(id))
+
+    def review(self, id: str) -> tuple[PropositionId, ...]:
+        """Give all that a person should look at when ``id`` is in doubt, over every kind of edge."""
+        return changes.review(self.state, PropositionId(id))
+
+    def explain(self, id: str) -> explain.Explanation:
+        """Give why a claim stands, and what would break it."""
+        return explain.explain(self.state, PropositionId(id))
+
+    def brief(self, change: str | Retraction) -> briefs.Brief:
+        """Give the re-evaluation brief for a change; an id means that it turns out false."""
+        retraction = Falsify(target=PropositionId(change)) if isinstance(change, str) else change
+        return briefs.brief(self.state, retraction)
+
+    def roots(self, id: str) -> frozenset[Root]:
+        """Give the independent sources behind a claim, echoes not counted."""
+        return roots_of(self.state, PropositionId(id))
+
+    def nogoods(self) -> tuple[conflicts.Nogood, ...]:
+        """Give the clashes on record, with the premises that both sides share."""
+        return conflicts.nogoods(self.state)
+
+    def believes(self, agent: str, formula: str | Formula) -> bool:
+        """Tell whether an agent believes a formula, or a claim by its id."""
+        return self.state.plausibility.believes(self._plain(agent, formula))
+
+    def knows(self, agent: str, formula: str | Formula) -> bool:
+        """Tell whether an agent knows a formula: the announcements entail it."""
+        return self.state.plausibility.knows(self._plain(agent, formula))
+
+    def holds(self, formula: str | Formula) -> bool:
+        """Tell whether a statement about an agent's knowledge, belief or awareness holds: ``B_alice h2``.
+
+        Raises:
+            CouldNotCheck: knowledge about knowledge, which is not supported yet.
+        """
+        parsed = parse_formula(formula) if isinstance(formula, str) else formula
+        aware = frozenset[str]()
+        for agent in _agents_in(parsed):
+            self._known_agent(agent)
+            aware = views.awareness_of(self.state, AgentId(agent))
+        return self.state.plausibility.holds(parsed, aware=aware)
+
+    def commitments(self, agent: str) -> tuple[PropositionId, ...]:
+        """Give what an agent has publicly asserted and not taken back, in the order of the record."""
+        held = self.state.commitments.get(AgentId(agent), ())
+        nodes = self.state.nodes
+        return tuple(sorted((id for id in held if id in self.state.propositions), key=lambda id: nodes[id].moment))
+
+    def open_questions(self) -> tuple[str, ...]:
+        """Give the questions that nobody has answered yet, oldest first."""
+        problems = sorted(self.state.problems.values(), key=lambda problem: problem.origin.moment)
+        return tuple(problem.text for problem in problems)
+
+    def _plain(self, agent: str, formula: str | Formula) -> Formula:
+        self._known_agent(agent)
+        parsed = parse_formula(formula) if isinstance(formula, str) else formula
+        if not is_propositional(parsed):
+            raise ValueError("ask holds() about what agents know of one another")
+        return parsed
+
+    def _known_agent(self, agent: str) -> None:
+        if AgentId(agent) not in self.state.agents:
+            from_whom = ", ".join(sorted(self.state.agents))
+            raise LookupError(f"nobody called {agent!r} takes part; there are {from_whom}")
+
+
+class Snapshot(Questions):
+    """A state of its own to ask: as of some turn, as one agent was told it, or on a branch."""
+
+    def __init__(self, state: State, *, at: TurnId | None = None, agent: AgentId | None = None) -> None:
+        """``at`` and ``agent`` say of when and whose the state is; ``None``: now, and everybody's."""
+        self._state = state
+        self.at = at
+        self.agent = agent
+
+    @property
+    def state(self) -> State:
+        """The state that is asked."""
+        return self._state
+
+
+def candidate_of(claim: Claimed, modality: Modality, stance: Stance) -> Candidate:
+    """Read what a caller may give as a claim."""
+    if isinstance(claim, Candidate):
+        return claim
+    return Candidate(literal=literal(claim), modality=modality, stance=stance)
+
+
+def retraction_of(change: str | Retraction) -> Retraction:
+    """Read what a caller may give as a change: an id is to be retracted."""
+    return Retract(target=PropositionId(change)) if isinstance(change, str) else change
+
+
+def _agents_in(formula: Formula) -> Iterable[str]:
+    pending: list[Formula] = [formula]
+    found: dict[str, None] = {}
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Knows | KnowsWhether | Believes | Aware):
+            found[part.agent] = None
+        pending.extend(parts_of(part))
+    return found

@@ -1,0 +1,130 @@
+"""Every exception that upheld raises on purpose, drawn where it is defined.
+
+::
+
+    UpheldError
+    ├── RefusedTurn            an operation's precondition failed; the state is as before the turn
+    ├── UnknownReference       an id that nobody introduced (also a KeyError)
+    ├── RepeatedIdentity       an id introduced twice with different content
+    ├── SelfSupport            a claim given as its own ground
+    ├── MalformedInput         a stranger's data cannot mean anything: file, line and key are named
+    │   └── MalformedFormula   a formula's text does not parse
+    ├── LimitExceeded          over a stated limit: refused, never passed silently
+    ├── CouldNotCheck          no verdict could be reached (is not "checked and not grounded")
+    ├── StoreError             the record could not be read or written
+    │   ├── VersionConflict    somebody appended first; read again and retry
+    │   ├── UnknownConversation
+    │   └── UnreadableEntry    an entry of a newer or damaged schema
+    └── MissingExtra           an optional dependency is absent; the message is the install line
+"""
+
+from __future__ import annotations
+
+
+class UpheldError(Exception):
+    """Root of every deliberate error, so that one ``except`` can catch them all."""
+
+
+class RefusedTurn(UpheldError):
+    """An operation's precondition does not hold, so the whole turn is refused.
+
+    An interpreter is asked again with the failure; a caller sees which operation, and what to do instead.
+    Nothing was changed.
+    """
+
+    def __init__(self, failure: str, message: str, *, turn: str = "", operation: int = -1) -> None:
+        """``failure`` is the stable name of the precondition, ``operation`` its index in the turn."""
+        where = f"{turn} operation {operation + 1}: " if turn and operation >= 0 else ""
+        super().__init__(f"{where}{failure}: {message}")
+        self.failure = failure
+        self.reason = message
+        self.turn = turn
+        self.operation = operation
+
+
+class UnknownReference(UpheldError, KeyError):
+    """An id that nobody introduced before it was referred to."""
+
+    def __init__(self, reference: str, *, where: str = "") -> None:
+        """``reference`` is the id, ``where`` the place that names it."""
+        super().__init__(reference)
+        self.reference = reference
+        self.where = where
+
+    def __str__(self) -> str:
+        """Say the id and where it was used, without the quotes of a KeyError."""
+        suffix = f" (in {self.where})" if self.where else ""
+        return f"nobody introduced {self.reference!r}{suffix}"
+
+
+class RepeatedIdentity(UpheldError):
+    """An id that is already taken by something else."""
+
+
+class SelfSupport(UpheldError):
+    """A claim was given as its own ground; nothing holds itself up."""
+
+
+class MalformedInput(UpheldError):
+    """A file or message that cannot mean anything; says where, so that a person can mend it."""
+
+    def __init__(self, message: str, *, source: str = "", line: int = 0, key: str = "") -> None:
+        """``line`` counts from 1 (0: unknown); ``key`` is a dotted path such as ``turns[3].speaker``."""
+        place = source + (f":{line}" if line else "")
+        parts = [part for part in (place, key, message) if part]
+        super().__init__(": ".join(parts))
+        self.message = message
+        self.source = source
+        self.line = line
+        self.key = key
+
+
+class MalformedFormula(MalformedInput):
+    """A formula whose text does not parse; ``column`` counts characters from 0."""
+
+    def __init__(self, message: str, *, text: str = "", column: int = 0) -> None:
+        """Point at the offending column of ``text``."""
+        pointer = f"{message} at column {column} of {text!r}" if text else message
+        super().__init__(pointer)
+        self.text = text
+        self.column = column
+
+
+class LimitExceeded(UpheldError):
+    """The input is over a stated limit; it is refused whole."""
+
+
+class CouldNotCheck(UpheldError):
+    """No verdict could be reached: that is not a verdict."""
+
+
+class StoreError(UpheldError):
+    """The record could not be read or written."""
+
+
+class VersionConflict(StoreError):
+    """Another writer appended first: read the conversation again and retry."""
+
+    def __init__(self, conversation: str, *, expected: int, found: int) -> None:
+        """Versions are entry counts: ``expected`` by the writer, ``found`` in the store."""
+        super().__init__(f"conversation {conversation!r} is at version {found}, not {expected}: read it again and retry")
+        self.conversation = conversation
+        self.expected = expected
+        self.found = found
+
+
+class UnknownConversation(StoreError):
+    """The store has no conversation of that name."""
+
+
+class UnreadableEntry(StoreError):
+    """An entry was written by a newer version, or is damaged."""
+
+
+class MissingExtra(UpheldError, ImportError):
+    """An optional dependency is absent."""
+
+    def __init__(self, extra: str, *, needed_for: str) -> None:
+        """``extra`` is the name in ``pip install 'upheld[extra]'``."""
+        super().__init__(f"{needed_for} needs an optional part: pip install 'upheld[{extra}]'")
+        self.extra = extra

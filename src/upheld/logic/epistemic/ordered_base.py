@@ -1,0 +1,244 @@
+"""Plausibility without worlds: facts, and a stack of upgrades of which the newer outranks all older ones.
+
+The base says exactly what an explicit plausibility model says after the same updates (:mod:`reference
+<upheld.logic.epistemic.reference>`; the paper's Definition E.1), at a cost that follows the entries and not the 2^k
+worlds. What explicit worlds cannot do: any entry can be taken back, and then the base is as if it had never been said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from rpds import HashTrieMap, HashTrieSet
+
+from upheld.errors import CouldNotCheck, RepeatedIdentity, UnknownReference
+from upheld.logic.epistemic.components import Partition
+from upheld.logic.epistemic.entanglement import Entanglement, Entanglements
+from upheld.logic.epistemic.entries import Core, Entry, Mode
+from upheld.logic.epistemic.judges import SatJudge
+from upheld.logic.epistemic.modality import is_true_of
+from upheld.logic.language.formulas import And, Formula, Not, is_propositional
+
+_GIVEN = "\0given"
+"""Key of the entry that stands for the condition of a conditional belief, in a value that is dropped at once."""
+
+_NO_ENTRIES: HashTrieMap[str, Entry] = HashTrieMap()
+_NO_KEYS: HashTrieSet[str] = HashTrieSet()
+
+
+@dataclass(slots=True)
+class _Found:
+    """What was already found out about one value."""
+
+    entanglement: Entanglement | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class OrderedBase:
+    """An immutable value: every change gives a new one that shares with the old whatever it did not touch.
+
+    Entries are named by a key of the caller's and keep the position of their creation for ever. Inactive ones do not
+    count at all. Recording solves nothing; the first question about a component solves that component, and what was
+    found is shared by all values in which it is the same.
+    """
+
+    _entries: HashTrieMap[str, Entry] = _NO_ENTRIES
+    _inactive: HashTrieSet[str] = _NO_KEYS
+    _partition: Partition = field(default_factory=Partition)
+    _next_position: int = 0
+    _entanglements: Entanglements = field(default_factory=Entanglements)
+    _found: _Found = field(default_factory=_Found)
+
+    def __contains__(self, key: object) -> bool:
+        """Tell whether an entry has that key, active or not."""
+        return key in self._entries
+
+    def __repr__(self) -> str:
+        """Say how much there is, rather than all of it."""
+        return f"<OrderedBase: {len(self._entries)} entries, {len(self._inactive)} inactive>"
+
+    def __len__(self) -> int:
+        """Give the number of entries, active or not."""
+        return len(self._entries)
+
+    def is_active(self, key: str) -> bool:
+        """Tell whether an entry counts.
+
+        Raises:
+            UnknownReference: no entry has that key.
+        """
+        return self._entry(key).key not in self._inactive
+
+    # --- recording -----------------------------------------------------------------------------------------------
+
+    def announce(self, key: str, formula: Formula) -> OrderedBase:
+        """Record a fact, ``!f``.
+
+        One that the earlier facts exclude is kept in quarantine, and tried again whenever one of those is taken back.
+        Cost: logarithmic in the entries.
+
+        Raises:
+            RepeatedIdentity: the key is taken.
+            CouldNotCheck: the formula speaks of an agent's knowledge or belief.
+        """
+        return self.upgrade(key, formula, Mode.HARD)
+
+    def upgrade(self, key: str, formula: Formula, mode: Mode) -> OrderedBase:
+        """Record an update of any mode; raises and costs as :meth:`announce`."""
+        if key in self._entries:
+            raise RepeatedIdentity(f"the base already has an entry {key!r}")
+        if not is_propositional(formula):
+            raise CouldNotCheck("knowledge or belief within an update is not supported yet")
+        entry = Entry(key=key, position=self._next_position, mode=mode, formula=formula)
+        return OrderedBase(
+            _entries=self._entries.insert(key, entry),
+            _inactive=self._inactive,
+            _partition=self._partition.with_newest(entry),
+            _next_position=self._next_position + 1,
+            _entanglements=self._entanglements,
+        )
+
+    def with_activity(self, activity: Mapping[str, bool]) -> OrderedBase:
+        """Let entries count or not; one that counts again is back in its old position.
+
+        Cost: the components of the entries that change.
+
+        Raises:
+            UnknownReference: no entry has one of the keys.
+        """
+        differing = {key: is_active for key, is_active in activity.items() if self.is_active(key) != is_active}
+        changed = [(self._entry(key), is_active) for key, is_active in differing.items()]
+        if not changed:
+            return self
+        inactive = self._inactive
+        for entry, is_active in changed:
+            inactive = inactive.discard(entry.key) if is_active else inactive.insert(entry.key)
+        return replace(self, _inactive=inactive, _partition=self._partition.with_activity(changed), _found=_Found())
+
+    def without(self, key: str) -> OrderedBase:
+        """Forget an entry, so that its key is free again.
+
+        Raises:
+            UnknownReference: no entry has that key.
+        """
+        rest = self.with_activity({key: False})
+        return replace(rest, _entries=rest._entries.remove(key), _inactive=rest._inactive.discard(key))
+
+    def without_entries(self, keys: Iterable[str]) -> OrderedBase:
+        """Give the base as it would be had these entries not been recorded; unknown keys are passed over."""
+        return self.with_activity({key: False for key in keys if key in self._entries})
+
+    # --- asking --------------------------------------------------------------------------------------------------
+
+    def is_consistent_with(self, formula: Formula) -> bool:
+        """Tell whether the facts leave the formula possible."""
+        return self._conflict(formula, self._facts) is None
+
+    def knows(self, formula: Formula) -> bool:
+        """Tell whether the facts entail the formula: K f."""
+        return all(self._conflict(Not(part), self._facts) is not None for part in _conjuncts(formula))
+
+    def believes(self, formula: Formula) -> bool:
+        """Tell whether the best worlds all satisfy the formula: B f."""
+        return all(self._conflict(Not(part), self._premises) is not None for part in _conjuncts(formula))
+
+    def believes_given(self, condition: Formula, formula: Formula) -> bool:
+        """Tell whether the best worlds of the condition all satisfy the formula: B^condition f.
+
+        Anything is, given what the facts exclude.
+        """
+        for root in self._partition.roots_of(condition):
+            self._partition.roots[root].stage()
+        given = self.announce(_GIVEN, condition)
+        return given.is_quarantined(_GIVEN) or given.believes(formula)
+
+    def is_quarantined(self, key: str) -> bool:
+        """Tell whether a fact was refused because the earlier facts exclude it.
+
+        Raises:
+            UnknownReference: no entry has that key.
+        """
+        entry = self._entry(key)
+        (root,) = self._partition.roots_of(entry.formula)
+        return entry in set(self._partition.roots[root].stage().refused)
+
+    def quarantined(self) -> tuple[str, ...]:
+        """Give the keys of all refused facts, in order. Cost: every component, each solved once."""
+        refused = [entry for component in self._partition.roots.values() for entry in component.stage().refused]
+        return _keys(refused)
+
+    def holds(self, formula: Formula, *, aware: frozenset[str] | None = None) -> bool:
+        """Tell whether a combination of statements about one agent holds: K, Kw, B, B^ and A over plain operands.
+
+        ``aware`` are the atoms that the agent has in view. Whatever the agent is called, the statement is read of
+        whoever's base this is.
+
+        Raises:
+            CouldNotCheck: knowledge about knowledge, group knowledge, a bare fact, or awareness without ``aware``.
+        """
+        return is_true_of(self, formula, aware)
+
+    def explain_disbelief(self, formula: Formula) -> tuple[str, ...]:
+        """Give the keys of entries that together make the best worlds exclude the formula, in order.
+
+        Empty when they do not, or when nothing could satisfy it. Of several explanations the one that does without the
+        oldest upgrades; no entry of it can be left out. Cost: one judgement for each premise of a first core.
+        """
+        core = self._conflict(formula, self._premises)
+        if core is None:
+            return ()
+        roots = self._partition.roots_of(formula)
+        needed = [entry for root in roots for entry in self._premises(root) if entry.position in core]
+        judge, denied = SatJudge(is_passing=True), _question(formula)
+        for entry in sorted(needed, key=lambda each: (each.mode is Mode.HARD, each.position)):
+            others = [each for each in needed if each is not entry]
+            if judge.conflict([denied], others) is not None:
+                needed = others
+        return _keys(needed)
+
+    # --- within --------------------------------------------------------------------------------------------------
+
+    def _entry(self, key: str) -> Entry:
+        entry = self._entries.get(key)
+        if entry is None:
+            raise UnknownReference(key, where="the ordered base")
+        return entry
+
+    def _facts(self, root: str) -> Iterable[Entry]:
+        return self._partition.roots[root].stage().hard
+
+    def _premises(self, root: str) -> Iterable[Entry]:
+        stage = self._partition.roots[root].stage()
+        if not len(stage.lifting):
+            return stage.premises
+        if self._found.entanglement is None:
+            self._found.entanglement = self._entanglements.of(self._partition.roots)
+        return [*stage.hard, *self._found.entanglement.kept(root)]
+
+    def _conflict(self, formula: Formula, premises: Callable[[str], Iterable[Entry]]) -> Core | None:
+        roots = self._partition.roots_of(formula)
+        # Components that only a question connects are judged together once, and stay apart.
+        judge = self._partition.roots[roots[0]].judge if len(roots) == 1 else SatJudge(is_passing=True)
+        return judge.conflict([entry for root in roots for entry in premises(root)], [_question(formula)])
+
+
+def _question(formula: Formula) -> Entry:
+    return Entry(key="", position=-1, mode=Mode.HARD, formula=formula)
+
+
+def _keys(entries: Iterable[Entry]) -> tuple[str, ...]:
+    return tuple(entry.key for entry in sorted(entries, key=lambda each: each.position))
+
+
+def _conjuncts(formula: Formula) -> list[Formula]:
+    """Give the parts that must each follow, so that a conjunction over several components connects none of them."""
+    found: list[Formula] = []
+    pending = [formula]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, And):
+            pending.extend(part.operands)
+        else:
+            found.append(part)
+    return found

@@ -1,0 +1,1 @@
+"""What can be said, as frozen data. Nothing here infers anything, and every theory imports it."""

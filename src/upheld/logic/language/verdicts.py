@@ -1,0 +1,150 @@
+"""Answers: what a candidate continuation rests on, or the one reason why it may not be said (semantics, sections 6, 7, 11)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from upheld.logic.language.identities import AgentId, PropositionId, TurnId
+from upheld.logic.language.literals import Literal
+
+
+class Outcome(StrEnum):
+    """Could not check (``ABSTAIN``) is no kind of checked: it never passes as grounded."""
+
+    GROUNDED = "grounded"
+    UNGROUNDED = "ungrounded"
+    ABSTAIN = "abstain"
+
+
+class Reason(StrEnum):
+    """Why a literal is not grounded, in the order in which reasons are tried."""
+
+    UNKNOWN = "unknown"
+    OUT_OF_VIEW = "out_of_view"
+    ABANDONED = "abandoned"
+    RETRACTED = "retracted"
+    SUPERSEDED = "superseded"
+    CONTRADICTED = "contradicted"
+    PREMISE_LOST = "premise_lost"
+    UNDERMINED = "undermined"
+    REOPENED = "reopened"
+    UNDECIDED = "undecided"
+    OVERCLAIMED = "overclaimed"
+
+
+class Stance(StrEnum):
+    """What a candidate does with a proposition."""
+
+    ASSERTS = "asserts"
+    DENIES = "denies"
+    PRESUPPOSES = "presupposes"
+    REPORTS = "reports"
+
+
+class Modality(StrEnum):
+    """As what a candidate puts a proposition forward."""
+
+    FACT = "fact"
+    HYPOTHESIS = "hypothesis"
+    QUESTION = "question"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """One literal of a candidate continuation, with what the candidate does with it."""
+
+    literal: Literal
+    stance: Stance = Stance.ASSERTS
+    modality: Modality = Modality.FACT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """One step of a justification, down to the turn that said it; ``depth`` 0 is the claim itself."""
+
+    literal: Literal
+    text: str
+    speaker: AgentId | None
+    turn: TurnId | None
+    depth: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """Why one literal is, or is not, grounded.
+
+    ``because`` are the entries that show it (attackers, fallen premises, the reasons of a revise), ``path`` leads from
+    the literal to the fallen premise, ``current`` is the value that replaced it, ``by`` and ``turn`` who ended it and
+    when, ``restored_if`` says in words what would make it grounded, ``policy`` names the rule of sources that decided.
+    """
+
+    literal: Literal
+    outcome: Outcome
+    reason: Reason | None = None
+    by: AgentId | None = None
+    turn: TurnId | None = None
+    because: tuple[PropositionId, ...] = ()
+    path: tuple[PropositionId, ...] = ()
+    current: PropositionId | None = None
+    grounds: tuple[Ground, ...] = ()
+    risks: tuple[PropositionId, ...] = ()
+    restored_if: str = ""
+    policy: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """Verdict on a candidate: grounded iff each of its literals is; one finding a literal, worst first."""
+
+    outcome: Outcome
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def reason(self) -> Reason | None:
+        """The reason of the first finding that fails, or ``None``."""
+        return next((finding.reason for finding in self.findings if finding.reason is not None), None)
+
+    @property
+    def passes(self) -> bool:
+        """Tell whether the candidate was checked *and* found grounded."""
+        return self.outcome is Outcome.GROUNDED
+
+
+class Effect(StrEnum):
+    """What a change does to a node that rested on what changed."""
+
+    LOST = "lost"
+    THINNED = "thinned"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Affected:
+    """One node that a change reaches, and the way there (from the changed proposition to it)."""
+
+    id: PropositionId
+    effect: Effect
+    path: tuple[PropositionId, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delta:
+    """What a retraction would change (semantics, section 7). Order is that of the ledger.
+
+    ``lost`` and ``thinned`` reach the change over premises and corroborations; ``defeated`` were in and fall to an
+    attack that came alive; ``explained_by`` are subsumed nodes whose larger story fell; ``reinstated`` come back in;
+    ``reopened`` were given up for a reason that fell; ``activated`` rest on the negation.
+    """
+
+    lost: tuple[Affected, ...] = ()
+    thinned: tuple[Affected, ...] = ()
+    defeated: tuple[PropositionId, ...] = ()
+    explained_by: tuple[PropositionId, ...] = ()
+    reinstated: tuple[PropositionId, ...] = ()
+    reopened: tuple[PropositionId, ...] = ()
+    activated: tuple[PropositionId, ...] = ()
+
+    @property
+    def affected(self) -> tuple[PropositionId, ...]:
+        """Ids of ``lost`` and ``thinned`` together, as the corpus counts them."""
+        return tuple(item.id for item in (*self.lost, *self.thinned))

@@ -1,0 +1,1 @@
+"""Questions to a state. Each reads; none changes anything."""

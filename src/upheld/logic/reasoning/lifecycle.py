@@ -1,0 +1,90 @@
+"""What the speakers did with a claim: the last act decides (semantics, section 5)."""
+
+from __future__ import annotations
+
+from upheld.logic.language.identities import PropositionId
+from upheld.logic.language.propositions import Kind
+from upheld.logic.language.standing import Label, Lifecycle
+from upheld.logic.reasoning.nodes import Act, ActKind, Attack, AttackKind, Node
+from upheld.logic.reasoning.state import State
+
+_CONSIDERED = {
+    ActKind.INTRODUCED: Lifecycle.ACTIVE,
+    ActKind.WEAKENED: Lifecycle.WEAKENED,
+    ActKind.RESTORED: Lifecycle.ACTIVE,
+    ActKind.GIVEN_UP: Lifecycle.ABANDONED,
+    ActKind.REPLACED: Lifecycle.ABANDONED,
+    ActKind.RESOLVED: Lifecycle.RESOLVED,
+    ActKind.DENIED: Lifecycle.ABANDONED,
+    ActKind.RETRACTED: Lifecycle.ABANDONED,
+}
+_REPORTED = {
+    ActKind.INTRODUCED: Lifecycle.STANDING,
+    ActKind.RESTORED: Lifecycle.STANDING,
+    ActKind.GIVEN_UP: Lifecycle.RETRACTED,
+    ActKind.REPLACED: Lifecycle.SUPERSEDED,
+    ActKind.DENIED: Lifecycle.RETRACTED,
+    ActKind.RETRACTED: Lifecycle.RETRACTED,
+}
+_DECISION = {
+    ActKind.INTRODUCED: Lifecycle.RESOLVED,
+    ActKind.RESTORED: Lifecycle.RESOLVED,
+    ActKind.GIVEN_UP: Lifecycle.ABANDONED,
+    ActKind.REPLACED: Lifecycle.ABANDONED,
+    ActKind.DENIED: Lifecycle.ABANDONED,
+    ActKind.RETRACTED: Lifecycle.ABANDONED,
+}
+
+
+def lifecycle_of(state: State, id: PropositionId) -> Lifecycle:
+    """Give the lifecycle of a claim. Cost: the acts on it.
+
+    Raises:
+        UnknownReference: nobody introduced it.
+    """
+    last = deciding_act(state, state.node(id))
+    node = state.node(id)
+    if last is None:
+        return Lifecycle.ABANDONED if node.is_considered else Lifecycle.RETRACTED
+    return _table(node)[last.kind]
+
+
+def deciding_act(state: State, node: Node) -> Act | None:
+    """Give the last act that counts; ``None`` when every source of the claim was withdrawn."""
+    table = _table(node)
+    for act in reversed(node.acts):
+        if act.kind not in table or state.is_withdrawn(act.origin):
+            continue
+        if act.kind in (ActKind.RESOLVED, ActKind.DENIED) and not _decision_holds(state, act.by):
+            continue
+        return act
+    return None
+
+
+def is_reopened(state: State, node: Node) -> bool:
+    """Tell whether a claim was given up for reasons that have all fallen, and nobody took it up again."""
+    revisions = [attack for attack in state.live_attacks(node) if attack.kind is AttackKind.REVISES]
+    revisions = [attack for attack in revisions if not is_answered(state, attack)]
+    if not revisions or state.label(node.id) is not Label.UNDECIDED:
+        return False
+    return all(state.label(attack.attacker) is Label.OUT for attack in revisions)
+
+
+def is_answered(state: State, attack: Attack) -> bool:
+    """Tell whether an attack is switched off."""
+    return any(state.network.label(answer) is Label.IN for answer in attack.answers)
+
+
+def _decision_holds(state: State, decision: PropositionId) -> bool:
+    """Revising a decision takes back what it resolved."""
+    node = state.nodes.get(decision)
+    if node is None or node.is_act:
+        return True
+    last = deciding_act(state, node)
+    return last is not None and _table(node)[last.kind] is not Lifecycle.ABANDONED
+
+
+def _table(node: Node) -> dict[ActKind, Lifecycle]:
+    if node.kind is Kind.DECISION:
+        return _DECISION
+    return _CONSIDERED if node.is_considered else _REPORTED

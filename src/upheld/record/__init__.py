@@ -1,0 +1,1 @@
+"""What was said, and on what grounds? The append-only ledger and the stores that keep it."""

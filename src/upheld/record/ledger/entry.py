@@ -1,0 +1,90 @@
+"""One record of the ledger: an envelope around what was said, what it means, or what was taken back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from upheld.logic.language.agents import Agent, Audience
+from upheld.logic.language.identities import AgentId, ConversationId, Epoch, TurnId
+from upheld.logic.language.operations import Operation
+from upheld.logic.language.propositions import Proposition
+from upheld.logic.language.turns import Retraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """Who takes part, and what is on the table before anybody speaks.
+
+    Appended again when somebody joins: ``agents`` then lists the newcomers. ``paradigm`` is the word of the
+    annotated-transcript format (``diagnostic``, ``deliberative``, …), or empty.
+    """
+
+    agents: tuple[Agent, ...] = ()
+    initial: tuple[Proposition, ...] = ()
+    title: str = ""
+    paradigm: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What was said in one turn, as it was said; the fields are those of ``Turn`` without its operations."""
+
+    turn: TurnId
+    speaker: AgentId
+    text: str = ""
+    audience: Audience | None = None
+    session: str = ""
+    at: str = ""
+    simultaneous: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interpretation:
+    """What a turn means. The newest of a turn counts; earlier ones stay readable (semantics, section 1).
+
+    ``interpreter`` is ``name@version``. An amendment says who made it (``by``) and why (``reason``). Empty
+    ``operations`` mean that the turn only acknowledges.
+    """
+
+    turn: TurnId
+    operations: tuple[Operation, ...] = ()
+    interpreter: str = ""
+    by: AgentId | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retracted:
+    """An act of the keeper of the record: something is taken back outside any turn."""
+
+    retraction: Retraction
+    by: AgentId | None = None
+    reason: str = ""
+
+
+Content = Opening | Words | Interpretation | Retracted
+"""What an entry can hold. Content can be erased one day without breaking the order or the digests of the envelopes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One entry. The envelope is everything but ``content``.
+
+    ``epoch`` counts 1, 2, 3, … in its conversation without a gap. ``key`` is the idempotency key of the append that
+    wrote it, or empty; all entries of one append share it. ``recorded_at`` is the store's clock in ISO 8601, for
+    people; nothing is ordered by it. ``digest`` is the SHA-256 of the content's canonical JSON in hexadecimal, as it
+    was first written: it stays when the content is read into a newer schema.
+    """
+
+    conversation: ConversationId
+    epoch: Epoch
+    turn: TurnId | None
+    content: Content
+    key: str
+    recorded_at: str
+    digest: str
+
+
+def turn_of(content: Content) -> TurnId | None:
+    """Give the turn that a content belongs to; ``None`` for what is no part of a turn."""
+    return content.turn if isinstance(content, Words | Interpretation) else None

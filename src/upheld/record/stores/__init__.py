@@ -1,0 +1,1 @@
+"""Where ledgers are kept: in the process, or in a file."""

@@ -1,0 +1,1 @@
+"""Transcripts without annotation: who said what, as chat messages or as text."""

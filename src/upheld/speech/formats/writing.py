@@ -1,0 +1,48 @@
+"""Transcripts as text: annotated as YAML or JSON, or the bare words as chat or text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import yaml
+
+from upheld.errors import MalformedInput
+from upheld.speech.formats.annotated import plain_annotated
+from upheld.speech.formats.plain.chat import plain_chat
+from upheld.speech.formats.plain.spoken import plain_spoken
+from upheld.speech.formats.transcript import Transcript
+
+_Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+
+
+def write_transcript(transcript: Transcript, *, form: str = "yaml") -> str:
+    """Give a transcript as text that reads back as the same transcript.
+
+    ``form`` is ``yaml`` or ``json`` (everything), or ``chat``, ``jsonl`` or ``text`` (the words only: who said what).
+
+    Raises:
+        MalformedInput: there is no such form.
+    """
+    if form not in _WRITERS:
+        raise MalformedInput(f"{form!r} is no form; one of {', '.join(_WRITERS)}")
+    return _WRITERS[form](transcript)
+
+
+def _yaml(transcript: Transcript) -> str:
+    tree = plain_annotated(transcript)
+    return yaml.dump(tree, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=4096)
+
+
+def _json(tree: object, *, indent: int | None = 1) -> str:
+    return json.dumps(tree, ensure_ascii=False, indent=indent)
+
+
+_WRITERS: dict[str, Callable[[Transcript], str]] = {
+    "yaml": _yaml,
+    "json": lambda transcript: _json(plain_annotated(transcript)) + "\n",
+    "chat": lambda transcript: _json(plain_chat(transcript)) + "\n",
+    "jsonl": lambda transcript: "".join(_json(message, indent=None) + "\n" for message in plain_chat(transcript)),
+    "text": plain_spoken,
+}

@@ -1,0 +1,67 @@
+"""What a matcher finds in a candidate's words: claims, and which propositions each is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from upheld.logic.language.identities import AgentId
+from upheld.logic.language.literals import Literal
+from upheld.logic.language.verdicts import Modality, Stance
+from upheld.speech.view import View
+
+
+class Relation(StrEnum):
+    """How a claim stands to a literal.
+
+    ``SUPPORTED_BY``: the literal says it. ``COMMITTED_TO``: the claim asserts or takes for granted the literal,
+    whatever became of it. ``CONTRADICTS``: both cannot hold.
+    """
+
+    SUPPORTED_BY = "supported_by"
+    COMMITTED_TO = "committed_to"
+    CONTRADICTS = "contradicts"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """One proposition that a claim is about; ``score`` lies in [0, 1], ``rule`` names what decided."""
+
+    literal: Literal
+    relation: Relation
+    score: float
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """One thing that a candidate says: ``span`` are its first and past-the-last character in the candidate.
+
+    A claim without links could not be checked, and ``abstained`` says why; it is never silently grounded.
+    """
+
+    span: tuple[int, int]
+    text: str
+    stance: Stance = Stance.ASSERTS
+    modality: Modality = Modality.FACT
+    links: tuple[Link, ...] = ()
+    abstained: str = ""
+
+
+class Matcher(Protocol):
+    """Finds the claims of a text and what they rest on. ``name`` and ``version`` are part of every verdict."""
+
+    @property
+    def name(self) -> str:
+        """Name of the method."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """Version: another one may judge otherwise."""
+        ...
+
+    def match(self, text: str, view: View, *, speaker: AgentId | None = None) -> tuple[Claim, ...]:
+        """Give the claims in the order of the text; spans do not overlap. Small talk makes no claim."""
+        ...
