@@ -5,8 +5,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip
-EXAMPLE := examples/checkout-outage.json
-REPORT := build/report.html
+REPORTS := build/reports
+EXAMPLES := examples/support-chat.json examples/checkout-outage.json
 CODE := src tests docs docs_src benchmarks
 
 # The theme announces its successor on every build.
@@ -18,14 +18,15 @@ export NO_MKDOCS_2_WARNING := 1
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-run: $(VENV)/.with-cli  ## Check an example conversation; the report goes to build/report.html
-	@mkdir -p build
-	@status=0; $(BIN)/upheld check $(EXAMPLE) --html $(REPORT) || status=$$?; \
+run: $(VENV)/.with-cli  ## Check two example conversations; the reports go to build/reports
+	@mkdir -p $(REPORTS)
+	@echo "A plain chat, read by the embedded interpreter (no key, no language model), and an annotated incident:"; \
+	status=0; $(BIN)/upheld check $(EXAMPLES) --html $(REPORTS) || status=$$?; \
 	if [ "$$status" -gt 1 ]; then echo "upheld check failed with status $$status" >&2; exit "$$status"; fi; \
 	if [ "$$status" -eq 1 ]; then \
-		echo "upheld check ended with status 1, as it does when a reply is ungrounded: the example has one on purpose."; \
+		echo "upheld check ended with status 1, as it does when a reply is ungrounded: each example has one on purpose."; \
 	fi; \
-	echo "Open $(REPORT) in a browser."
+	echo "Open the pages in $(REPORTS) in a browser."
 
 test: $(VENV)/.with-dev  ## Run the tests
 	$(BIN)/python -m pytest

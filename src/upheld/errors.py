@@ -107,7 +107,7 @@ class VersionConflict(StoreError):
 
     def __init__(self, conversation: str, *, expected: int, found: int) -> None:
         """Versions are entry counts: ``expected`` by the writer, ``found`` in the store."""
-        super().__init__(f"conversation {conversation!r} is at version {found}, not {expected}: read it again and retry")
+        super().__init__(f"conversation {conversation!r} is at version {found}, not {expected}: read it and retry")
         self.conversation = conversation
         self.expected = expected
         self.found = found

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.questions import Snapshot
+from upheld.conversation.timeline import Timeline
 from upheld.conversation.what_if import WhatIf
+from upheld.logic.language.identities import ConversationId
+from upheld.logic.language.propositions import Proposition
+from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
 from upheld.logic.reasoning.state import State
 
 P = ParamSpec("P")
@@ -19,12 +25,13 @@ R = TypeVar("R")
 def _awaited(
     method: Callable[Concatenate[Conversation, P], R],
 ) -> Callable[Concatenate[AsyncConversation, P], Awaitable[R]]:
-    """Run a method of the conversation on a thread, one at a time."""
+    """Run a method of the conversation on the thread of its own."""
 
     @wraps(method)
     async def on_thread(self: AsyncConversation, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        async with self._turn:
-            return await asyncio.to_thread(method, self.conversation, *args, **kwargs)
+        context = copy_context()
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self.thread, lambda: context.run(method, self.conversation, *args, **kwargs))
 
     return on_thread
 
@@ -32,19 +39,49 @@ def _awaited(
 class AsyncConversation:
     """A :class:`~upheld.conversation.conversation.Conversation` whose methods are awaited, under the same names.
 
-    Calls are taken in the order in which they were made. ``at``, ``for_agent``, ``what_if`` and ``state`` answer
-    from memory at once and are not awaited.
+    Calls are taken one at a time, in the order in which they were made, from any event loop. A call that is cancelled
+    after it began is carried to its end before the next begins; one that has not begun is dropped. ``at``,
+    ``for_agent``, ``what_if`` and the properties answer from memory at once and are not awaited.
     """
 
     def __init__(self, conversation: Conversation) -> None:
         """Wrap a conversation; it must not be used from elsewhere meanwhile."""
         self.conversation = conversation
-        self._turn = asyncio.Lock()
+        # One thread and no asyncio.Lock: a lock belongs to one event loop, and a cancelled waiter would let go of it
+        # while its call still runs.
+        self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="upheld")
+
+    @classmethod
+    async def open(
+        cls, url: str, *, id: str = "conversation", policy: SourcePolicy = PEOPLE_AND_TOOLS
+    ) -> AsyncConversation:
+        """Open a conversation that a store has; raises like :meth:`Conversation.open`."""
+        return cls(await asyncio.to_thread(Conversation.open, url, id=id, policy=policy))
+
+    @property
+    def id(self) -> ConversationId:
+        """Name of the conversation in its store."""
+        return self.conversation.id
+
+    @property
+    def version(self) -> int:
+        """Number of entries of the record that the state rests on."""
+        return self.conversation.version
 
     @property
     def state(self) -> State:
         """The state now: a value, safe to keep."""
         return self.conversation.state
+
+    @property
+    def timeline(self) -> Timeline:
+        """The events so far and the way back to earlier states."""
+        return self.conversation.timeline
+
+    @property
+    def propositions(self) -> tuple[Proposition, ...]:
+        """Everything in view, in the order in which it was put forward."""
+        return self.conversation.propositions
 
     def at(self, turn: str) -> Snapshot:
         """Give the conversation as it was right after a turn."""
@@ -59,6 +96,7 @@ class AsyncConversation:
         return self.conversation.what_if()
 
     say = _awaited(Conversation.say)
+    tell = _awaited(Conversation.tell)
     observe = _awaited(Conversation.observe)
     hypothesize = _awaited(Conversation.hypothesize)
     support = _awaited(Conversation.support)

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any, Unpack
 
 from upheld.conversation import details
-from upheld.conversation.events import Event, Joined, Took, beginning_of, contents_of, events_of
+from upheld.conversation.events import Event, Joined, Took, beginning_of, contents_of, events_of, keyed_turns
 from upheld.conversation.interpreting import read_turn
 from upheld.conversation.questions import Questions, Snapshot, retraction_of
-from upheld.conversation.speaking import Speaking, Told, agents_of, operation_of, turn_of
+from upheld.conversation.speaking import (
+    Keyed,
+    Speaking,
+    Told,
+    agents_of,
+    circumstances_of,
+    key_of,
+    newcomers,
+    operation_of,
+    operations_of,
+    turn_of,
+)
 from upheld.conversation.timeline import Timeline, applied
 from upheld.conversation.what_if import WhatIf
 from upheld.conversation.wiring import opened_store
-from upheld.errors import UnknownConversation
+from upheld.errors import RepeatedIdentity, UnknownConversation, UnknownReference, VersionConflict
 from upheld.logic.language.agents import Agent
 from upheld.logic.language.identities import AgentId, ConversationId, PropositionId, TurnId
 from upheld.logic.language.operations import Operation
@@ -24,7 +36,7 @@ from upheld.logic.language.verdicts import Delta
 from upheld.logic.reasoning.answers.changes import affected
 from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
 from upheld.logic.reasoning.state import State
-from upheld.logic.reasoning.step import Finding, joined, opened
+from upheld.logic.reasoning.transition.step import Finding, joined, opened
 from upheld.record.ledger.entry import Content, Interpretation, Opening, Retracted
 from upheld.record.ledger.store import Store
 from upheld.record.stores.ephemeral import EphemeralStore
@@ -65,6 +77,7 @@ class Conversation(Questions, Speaking):
         self._is_lenient = is_lenient
         self._timeline = Timeline(opened(policy=policy))
         self._version = 0
+        self._keyed: dict[str, Keyed] = {}
         self.refresh()
         if self._version == 0:
             opening = Opening(agents=agents_of(agents), initial=tuple(initial))
@@ -79,12 +92,14 @@ class Conversation(Questions, Speaking):
             UnknownConversation: the store has none of that name; those it has are listed.
             StoreError: the store cannot be read.
         """
-        store = opened_store(url)
-        if ConversationId(id) not in store.conversations():
-            there = ", ".join(store.conversations()) or "none at all"
-            store.close()
-            raise UnknownConversation(f"{url} has no conversation {id!r}; it has {there}")
-        return cls(id=id, store=store, policy=policy)
+        with ExitStack() as stack:
+            store = stack.enter_context(opened_store(url, must_exist=True))
+            if ConversationId(id) not in store.conversations():
+                there = ", ".join(store.conversations()) or "none at all"
+                raise UnknownConversation(f"{url} has no conversation {id!r}; it has {there}")
+            conversation = cls(id=id, store=store, policy=policy)
+            stack.pop_all()
+            return conversation
 
     # --- reading -------------------------------------------------------------------------------------------------
 
@@ -110,10 +125,21 @@ class Conversation(Questions, Speaking):
 
     def at(self, turn: str) -> Snapshot:
         """Give the conversation as it was right after a turn; raises :class:`~upheld.errors.UnknownReference`."""
-        return Snapshot(self._timeline.at(TurnId(turn)), at=TurnId(turn))
+        when, timeline = TurnId(turn), self._timeline
+        return Snapshot(timeline.at(when), at=when, seen_by=lambda agent: timeline.seen_by(agent, upto=when))
+
+    def seen_by(self, agent: AgentId) -> State:
+        """Give the state as an agent was told it; a fold of its own only where something was said in private."""
+        return self._timeline.seen_by(agent)
 
     def for_agent(self, agent: str) -> Snapshot:
-        """Give the conversation as one agent was told it. Cost: a fold of all that they heard."""
+        """Give the conversation as one agent was told it. Cost: a fold of all that they heard.
+
+        Raises:
+            UnknownReference: nobody of that name takes part.
+        """
+        if AgentId(agent) not in self.state.agents:
+            raise UnknownReference(agent, where="those who take part")
         return Snapshot(self._timeline.for_agent(AgentId(agent)), agent=AgentId(agent))
 
     def what_if(self) -> WhatIf:
@@ -127,7 +153,7 @@ class Conversation(Questions, Speaking):
         speaker: str,
         said: str,
         operations: Sequence[Operation] | None = None,
-        **circumstances: Unpack[details.Circumstances],
+        **setting: Unpack[details.Setting],
     ) -> Told:
         """Tell a turn in words; its operations are given, or read by the conversation's interpreter.
 
@@ -136,18 +162,21 @@ class Conversation(Questions, Speaking):
         Raises:
             RefusedTurn: a precondition fails; nothing was changed.
         """
-        turn = turn_of(self._next_turn(), speaker, operations or (), {**circumstances, "said": said})
+        key = key_of(setting)
+        turn = turn_of(self._turn_id(key), speaker, operations or (), {**setting, "said": said})
         if operations is not None:
-            return self._tell(turn, BY_HAND)
+            return self._tell(turn, BY_HAND, key)
+        if key in self._keyed:
+            first = self._keyed[key]
+            return first.again(replace(turn, operations=first.turn.operations))
         if self._interpreter is None:
-            return self._tell(turn, "")
-        reading = read_turn(self._with_speakers(turn), turn, self._interpreter)
-        told = self._tell(reading.turn, reading.interpreter)
-        return replace(told, findings=(*reading.dropped, *told.findings), abstained=reading.abstained)
+            return self._tell(turn, "", key)
+        reading = read_turn(joined(self.state, newcomers(self.state, turn)), turn, self._interpreter)
+        return self._tell(reading.turn, reading.interpreter, key, dropped=reading.dropped, abstained=reading.abstained)
 
-    def tell(self, turn: Turn, *, interpreter: str = BY_HAND) -> Told:
+    def tell(self, turn: Turn, *, interpreter: str = BY_HAND, key: str = "") -> Told:
         """Tell a turn that is put together already, under its own id; raises like :meth:`say`."""
-        return self._tell(turn, interpreter)
+        return self._tell(turn, interpreter, key)
 
     # --- taking back, mending ------------------------------------------------------------------------------------
 
@@ -178,11 +207,12 @@ class Conversation(Questions, Speaking):
         Raises:
             UpheldError: a later turn refers to what this one would no longer introduce; nothing was changed.
         """
+        meant = operations_of(operations)
         known = self._timeline.told(TurnId(turn))
-        fresh = self._timeline.amended(replace(known, operations=tuple(operations)))
+        fresh = self._timeline.amended(replace(known, operations=meant))
         meaning = Interpretation(
             turn=known.id,
-            operations=tuple(operations),
+            operations=meant,
             interpreter=BY_HAND,
             by=AgentId(by) if by else None,
             reason=reason,
@@ -202,6 +232,7 @@ class Conversation(Questions, Speaking):
         for event in events_of(entries):
             timeline.add(event)
         self._timeline, self._version = timeline, len(entries)
+        self._keyed = {key: self._as_told(turn) for key, turn in keyed_turns(entries).items()}
 
     def save(self, url: str) -> None:
         """Copy the whole record into a store, under the conversation's id.
@@ -220,44 +251,63 @@ class Conversation(Questions, Speaking):
     # --- within --------------------------------------------------------------------------------------------------
 
     def _perform(self, speaker: str, name: str, fields: Mapping[str, Any]) -> Told:
-        turn = turn_of(self._next_turn(), speaker, [operation_of(name, fields)], fields)
-        return self._tell(turn, BY_HAND)
+        key = key_of(fields)
+        turn = turn_of(self._turn_id(key), speaker, [operation_of(name, fields)], circumstances_of(fields))
+        return self._tell(turn, BY_HAND, key)
 
-    def _tell(self, turn: Turn, interpreter: str) -> Told:
-        newcomers = self._newcomers(turn)
-        events: list[Event] = [Joined(agents=newcomers), turn] if newcomers else [turn]
+    def _tell(
+        self, turn: Turn, interpreter: str, key: str, *, dropped: tuple[Finding, ...] = (), abstained: str = ""
+    ) -> Told:
+        if key in self._keyed:
+            return self._keyed[key].again(turn)
+        unannounced = newcomers(self.state, turn)
+        events: list[Event] = [Joined(agents=unannounced), turn] if unannounced else [turn]
         words, meaning = contents_of(turn, interpreter=interpreter)
-        contents: list[Content] = [Opening(agents=newcomers), words] if newcomers else [words]
+        contents: list[Content] = [Opening(agents=unannounced), words] if unannounced else [words]
         if interpreter:
             contents.append(meaning)
-        findings = self._record(events, contents)
-        return Told(turn=turn.id, operations=turn.operations, findings=findings)
+        findings = (*dropped, *self._record(events, contents, key))
+        told = Told(turn=turn.id, operations=turn.operations, findings=findings, abstained=abstained)
+        if key:
+            self._keyed[key] = Keyed(turn=turn, told=told)
+        return told
 
-    def _record(self, events: Sequence[Event], contents: Sequence[Content]) -> tuple[Finding, ...]:
+    def _as_told(self, turn: Turn) -> Keyed:
+        """Give what a turn on record was answered; why its words could not be read is not on record."""
+        findings = tuple(finding for finding in self._timeline.findings if finding.turn == turn.id)
+        return Keyed(turn=turn, told=Told(turn=turn.id, operations=turn.operations, findings=findings))
+
+    def _record(self, events: Sequence[Event], contents: Sequence[Content], key: str = "") -> tuple[Finding, ...]:
         """Try the events on the state, append to the record, and only then take the new state on."""
         steps: list[tuple[Event, State, tuple[Finding, ...]]] = []
         state = self.state
         for event in events:
             state, findings = applied(state, event, is_lenient=self._is_lenient)
             steps.append((event, state, findings))
-        self._append(contents)
+        self._append(contents, key)
         for event, after, findings in steps:
             self._timeline.accept(event, after, findings)
         return tuple(finding for _, _, findings in steps for finding in findings)
 
-    def _append(self, contents: Sequence[Content]) -> None:
-        entries = self._store.append(self._id, contents, expected=self._version)
+    def _append(self, contents: Sequence[Content], key: str = "") -> None:
+        try:
+            entries = self._store.append(self._id, contents, expected=self._version, key=key)
+        except RepeatedIdentity:
+            self._refuse_outdated()
+            raise
+        if entries[0].epoch != self._version + 1:
+            self._refuse_outdated()
         self._version += len(entries)
 
-    def _newcomers(self, turn: Turn) -> tuple[Agent, ...]:
-        present = self.state.agents
-        named = dict.fromkeys((turn.speaker, *sorted(turn.audience or ())))
-        return tuple(Agent(id=id, name=id) for id in named if id not in present)
+    def _refuse_outdated(self) -> None:
+        """Somebody else used the key first, and the record has moved on: that is a race like any other."""
+        found = self._store.version(self._id)
+        if found != self._version:
+            raise VersionConflict(self._id, expected=self._version, found=found)
 
-    def _with_speakers(self, turn: Turn) -> State:
-        return joined(self.state, self._newcomers(turn))
-
-    def _next_turn(self) -> TurnId:
+    def _turn_id(self, key: str) -> TurnId:
+        if key in self._keyed:
+            return self._keyed[key].turn.id
         count = len(self._timeline.turns) + 1
         while TurnId(f"T{count}") in self.state.turns:
             count += 1

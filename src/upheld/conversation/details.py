@@ -12,13 +12,22 @@ Ids = Iterable[str]
 Literals = Iterable[str | Literal]
 
 
-class Circumstances(TypedDict, total=False):
-    """How a turn was said: its words, to whom (all, if left out), in which session, and when (ISO 8601)."""
+class Setting(TypedDict, total=False):
+    """To whom a turn was said (all, if left out), in which session, and when (ISO 8601).
 
-    said: str
+    The same ``key`` again means the same turn again: it is told once, and the first answer is given again.
+    """
+
     audience: Ids
     session: str
     at: str
+    key: str
+
+
+class Circumstances(Setting, total=False):
+    """How a turn was said, and in which words."""
+
+    said: str
 
 
 class Grounds(Circumstances, total=False):

@@ -46,9 +46,7 @@ def beginning_of(entries: Sequence[Entry]) -> Beginning:
     content = entries[0].content if entries else None
     if not isinstance(content, Opening):
         return Beginning()
-    return Beginning(
-        agents=content.agents, initial=content.initial, title=content.title, paradigm=content.paradigm
-    )
+    return Beginning(agents=content.agents, initial=content.initial, title=content.title, paradigm=content.paradigm)
 
 
 def events_of(entries: Sequence[Entry]) -> list[Event]:
@@ -68,7 +66,7 @@ def events_of(entries: Sequence[Entry]) -> list[Event]:
     return events
 
 
-def contents_of(turn: Turn, *, interpreter: str, by: AgentId | None = None) -> tuple[Content, Content]:
+def contents_of(turn: Turn, *, interpreter: str) -> tuple[Content, Content]:
     """Give the two entries of a turn: its words, and what they mean."""
     words = Words(
         turn=turn.id,
@@ -79,17 +77,18 @@ def contents_of(turn: Turn, *, interpreter: str, by: AgentId | None = None) -> t
         at=turn.at,
         simultaneous=turn.simultaneous,
     )
-    return words, Interpretation(turn=turn.id, operations=turn.operations, interpreter=interpreter, by=by)
+    return words, Interpretation(turn=turn.id, operations=turn.operations, interpreter=interpreter)
 
 
-def agents_of(agents: Iterable[Agent]) -> Opening:
-    """Give the entry of agents who join later."""
-    return Opening(agents=tuple(agents))
-
-
-def interpreted(turn: Turn, interpretation: Interpretation) -> Turn:
-    """Give a turn with the operations of an interpretation."""
-    return replace(turn, operations=interpretation.operations)
+def keyed_turns(entries: Iterable[Entry]) -> dict[str, Turn]:
+    """Give the turn that was told under each idempotency key, as it was told first. Cost: linear."""
+    told: dict[str, Turn] = {}
+    for entry in entries:
+        if entry.key and isinstance(entry.content, Words):
+            told[entry.key] = _turn(entry.content, None)
+        elif entry.key in told and isinstance(entry.content, Interpretation):
+            told[entry.key] = replace(told[entry.key], operations=entry.content.operations)
+    return told
 
 
 def _event(content: Content, newest: dict[TurnId, Interpretation], *, is_first: bool) -> Event | None:
@@ -97,18 +96,21 @@ def _event(content: Content, newest: dict[TurnId, Interpretation], *, is_first: 
         case Opening():
             return None if is_first else Joined(agents=content.agents)
         case Words():
-            meaning = newest.get(content.turn)
-            return Turn(
-                id=content.turn,
-                speaker=content.speaker,
-                operations=meaning.operations if meaning is not None else (),
-                text=content.text,
-                audience=content.audience,
-                session=content.session,
-                at=content.at,
-                simultaneous=content.simultaneous,
-            )
+            return _turn(content, newest.get(content.turn))
         case Interpretation():
             return None
         case Retracted():
             return Took(retraction=content.retraction, by=content.by, reason=content.reason)
+
+
+def _turn(words: Words, meaning: Interpretation | None) -> Turn:
+    return Turn(
+        id=words.turn,
+        speaker=words.speaker,
+        operations=meaning.operations if meaning is not None else (),
+        text=words.text,
+        audience=words.audience,
+        session=words.session,
+        at=words.at,
+        simultaneous=words.simultaneous,
+    )

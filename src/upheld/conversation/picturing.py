@@ -6,12 +6,23 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from upheld.conversation.events import Event
+from upheld.conversation.timeline import Timeline, applied
 from upheld.logic.language.identities import AgentId, PropositionId, TurnId
 from upheld.logic.language.literals import NEGATION, Literal
+from upheld.logic.language.propositions import Kind
 from upheld.logic.language.standing import Label, Lifecycle
 from upheld.logic.language.turns import Turn
 from upheld.logic.reasoning.lifecycle import lifecycle_of
-from upheld.logic.reasoning.nodes import Attack, AttackKind, Node, Origin, Role, falsified_key, replaced_key, settling_key
+from upheld.logic.reasoning.nodes import (
+    Attack,
+    AttackKind,
+    Node,
+    Origin,
+    Role,
+    falsified_key,
+    replaced_key,
+    settling_key,
+)
 from upheld.logic.reasoning.state import State
 from upheld.speech.rendering.picture import EdgeKind, Picture, PictureEdge, PictureNode
 
@@ -20,6 +31,8 @@ KEEPER = AgentId("keeper")
 
 OPENING = "opening"
 """Stands for speaker and turn of what was in view before anybody spoke."""
+
+_FALSIFIED = "#falsified"
 
 _DEEDS = {
     Role.REVISION: "{who} gives {what} up",
@@ -88,6 +101,21 @@ def changes(before: State, after: State, event: Event) -> Mapping[PropositionId,
     found = [id for id in suspects if id in after.nodes and standing_in(before, id) != standing_in(after, id)]
     found.sort(key=lambda id: after.node(id).moment)
     return {id: _standing(after, id) for id in found}
+
+
+def steps(timeline: Timeline) -> Iterator[tuple[Event, State, State]]:
+    """Give each event from the first turn on, with the state before and after it. Cost: a replay."""
+    turns = timeline.turns
+    if not turns:
+        return
+    state = timeline.before(turns[0])
+    has_begun = False
+    for event in timeline.events:
+        has_begun = has_begun or isinstance(event, Turn)
+        if has_begun:
+            after, _ = applied(state, event, is_lenient=True)
+            yield event, state, after
+            state = after
 
 
 def standing_in(state: State, id: PropositionId) -> Standing | None:
@@ -174,7 +202,28 @@ def _pictured(state: State, node: Node) -> PictureNode:
 
 
 def _standing(state: State, id: PropositionId) -> Standing:
-    return Standing(label=state.label(id), lifecycle=lifecycle_of(state, id))
+    node = state.node(id)
+    # An act without an id has no lifecycle of its own: what was done is done, unless its source is withdrawn.
+    is_act = node.is_act and not state.is_withdrawn(node.first.origin)
+    lifecycle = Lifecycle.STANDING if is_act else lifecycle_of(state, id)
+    return Standing(label=state.label(id), lifecycle=lifecycle)
+
+
+def _falsification(id: PropositionId) -> PictureNode:
+    return PictureNode(
+        id=id,
+        text=f"{id.removesuffix(_FALSIFIED)} is put on record as false",
+        kind=Kind.ARGUMENT,
+        label=Label.IN,
+        lifecycle=Lifecycle.STANDING,
+        speaker=KEEPER,
+        turn=TurnId(KEEPER),
+    )
+
+
+def is_falsification(node: PictureNode) -> bool:
+    """Tell whether a node stands for an act of the keeper of the record, outside any turn."""
+    return node.id.endswith(_FALSIFIED)
 
 
 # --- changes -----------------------------------------------------------------------------------------------------

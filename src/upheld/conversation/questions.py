@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
 
+from upheld.conversation.explaining import Explained, explained
+from upheld.errors import CouldNotCheck, MalformedFormula, MalformedInput, UnknownReference
 from upheld.logic.language.formulas import Aware, Believes, Formula, Knows, KnowsWhether, is_propositional, parts_of
 from upheld.logic.language.identities import AgentId, PropositionId, TurnId
 from upheld.logic.language.literals import Literal, literal
@@ -15,13 +19,15 @@ from upheld.logic.language.standing import Label, Lifecycle
 from upheld.logic.language.turns import Falsify, Retract, Retraction
 from upheld.logic.language.verdicts import Candidate, Delta, Modality, Stance, Verdict
 from upheld.logic.reasoning.answers import brief as briefs
-from upheld.logic.reasoning.answers import changes, conflicts, explain, views
+from upheld.logic.reasoning.answers import changes, conflicts, views
 from upheld.logic.reasoning.answers.roots import Root, roots_of
 from upheld.logic.reasoning.answers.verify import verify
 from upheld.logic.reasoning.lifecycle import lifecycle_of
 from upheld.logic.reasoning.state import State
 
 Claimed = str | Literal | Candidate
+
+Member = TypeVar("Member", bound=StrEnum)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +52,11 @@ class Questions(ABC):
     def state(self) -> State:
         """The state that is asked: a value, safe to keep."""
 
+    def seen_by(self, agent: AgentId) -> State:
+        """Give the state as an agent was told it; where nothing was said in private, that is the state."""
+        del agent
+        return self.state
+
     @property
     def propositions(self) -> tuple[Proposition, ...]:
         """Give everything in view, in the order in which it was put forward."""
@@ -63,16 +74,15 @@ class Questions(ABC):
 
         A claim is an id, ``~id`` for its denial, or a :class:`Candidate` with a modality of its own.
         """
-        candidates = [candidate_of(claim, Modality(modality), Stance(stance)) for claim in claims]
+        as_what, how = _member(Modality, modality, "modality"), _member(Stance, stance, "stance")
+        candidates = [candidate_of(claim, as_what, how) for claim in claims]
         return verify(self.state, candidates, speaker=AgentId(speaker) if speaker is not None else None)
 
     def status(self, id: str) -> Status:
         """Give a claim's lifecycle and standing; raises :class:`~upheld.errors.UnknownReference`."""
         node = self.state.node(PropositionId(id))
         groups = self.state.dependencies.justifications_of(node.id)
-        fallen = tuple(
-            dict.fromkeys(item for group in groups for item in group if not self.state.stands(item))
-        )
+        fallen = tuple(dict.fromkeys(item for group in groups for item in group if not self.state.stands(item)))
         lifecycle = lifecycle_of(self.state, node.id)
         standing = self.state.label(node.id)
         is_open = node.decision is not None and lifecycle is Lifecycle.RESOLVED and standing is not Label.IN
@@ -90,9 +100,9 @@ class Questions(ABC):
         """Give all that a person should look at when ``id`` is in doubt, over every kind of edge."""
         return changes.review(self.state, PropositionId(id))
 
-    def explain(self, id: str) -> explain.Explanation:
+    def explain(self, id: str) -> Explained:
         """Give why a claim stands, and what would break it."""
-        return explain.explain(self.state, PropositionId(id))
+        return explained(self.state, PropositionId(id))
 
     def brief(self, change: str | Retraction) -> briefs.Brief:
         """Give the re-evaluation brief for a change; an id means that it turns out false."""
@@ -108,12 +118,14 @@ class Questions(ABC):
         return conflicts.nogoods(self.state)
 
     def believes(self, agent: str, formula: str | Formula) -> bool:
-        """Tell whether an agent believes a formula, or a claim by its id."""
-        return self.state.plausibility.believes(self._plain(agent, formula))
+        """Tell whether an agent believes a formula, or a claim by its id, on what the agent was told."""
+        parsed = self._plain(agent, formula)
+        return self.seen_by(AgentId(agent)).plausibility.believes(parsed)
 
     def knows(self, agent: str, formula: str | Formula) -> bool:
-        """Tell whether an agent knows a formula: the announcements entail it."""
-        return self.state.plausibility.knows(self._plain(agent, formula))
+        """Tell whether an agent knows a formula: the announcements that the agent heard entail it."""
+        parsed = self._plain(agent, formula)
+        return self.seen_by(AgentId(agent)).plausibility.knows(parsed)
 
     def holds(self, formula: str | Formula) -> bool:
         """Tell whether a statement about an agent's knowledge, belief or awareness holds: ``B_alice h2``.
@@ -122,11 +134,14 @@ class Questions(ABC):
             CouldNotCheck: knowledge about knowledge, which is not supported yet.
         """
         parsed = parse_formula(formula) if isinstance(formula, str) else formula
-        aware = frozenset[str]()
-        for agent in _agents_in(parsed):
+        agents = tuple(_agents_in(parsed))
+        for agent in agents:
             self._known_agent(agent)
-            aware = views.awareness_of(self.state, AgentId(agent))
-        return self.state.plausibility.holds(parsed, aware=aware)
+        if len(agents) > 1:
+            raise CouldNotCheck("a statement about several agents at once is not supported yet: ask one by one")
+        state = self.seen_by(AgentId(agents[0])) if agents else self.state
+        aware = views.awareness_of(state, AgentId(agents[0])) if agents else frozenset[str]()
+        return state.plausibility.holds(parsed, aware=aware)
 
     def commitments(self, agent: str) -> tuple[PropositionId, ...]:
         """Give what an agent has publicly asserted and not taken back, in the order of the record."""
@@ -143,23 +158,34 @@ class Questions(ABC):
         self._known_agent(agent)
         parsed = parse_formula(formula) if isinstance(formula, str) else formula
         if not is_propositional(parsed):
-            raise ValueError("ask holds() about what agents know of one another")
+            raise MalformedFormula("ask holds() about what agents know or believe")
         return parsed
 
     def _known_agent(self, agent: str) -> None:
         if AgentId(agent) not in self.state.agents:
-            from_whom = ", ".join(sorted(self.state.agents))
-            raise LookupError(f"nobody called {agent!r} takes part; there are {from_whom}")
+            raise UnknownReference(agent, where=f"agents: {', '.join(sorted(self.state.agents))}")
 
 
 class Snapshot(Questions):
     """A state of its own to ask: as of some turn, as one agent was told it, or on a branch."""
 
-    def __init__(self, state: State, *, at: TurnId | None = None, agent: AgentId | None = None) -> None:
+    def __init__(
+        self,
+        state: State,
+        *,
+        at: TurnId | None = None,
+        agent: AgentId | None = None,
+        seen_by: Callable[[AgentId], State] | None = None,
+    ) -> None:
         """``at`` and ``agent`` say of when and whose the state is; ``None``: now, and everybody's."""
         self._state = state
+        self._seen_by = seen_by
         self.at = at
         self.agent = agent
+
+    def seen_by(self, agent: AgentId) -> State:
+        """Give the state as an agent was told it."""
+        return self._state if self._seen_by is None else self._seen_by(agent)
 
     @property
     def state(self) -> State:
@@ -177,6 +203,12 @@ def candidate_of(claim: Claimed, modality: Modality, stance: Stance) -> Candidat
 def retraction_of(change: str | Retraction) -> Retraction:
     """Read what a caller may give as a change: an id is to be retracted."""
     return Retract(target=PropositionId(change)) if isinstance(change, str) else change
+
+
+def _member(kind: type[Member], value: str, name: str) -> Member:
+    if value not in {member.value for member in kind}:
+        raise MalformedInput(f"{value!r} is none of {', '.join(member.value for member in kind)}", key=name)
+    return kind(value)
 
 
 def _agents_in(formula: Formula) -> Iterable[str]:

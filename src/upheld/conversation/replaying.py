@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from upheld.conversation.checking import Checked, check_candidates, check_text
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.interpreting import read_turn
+from upheld.conversation.speaking import newcomers
 from upheld.conversation.wiring import interpreter_for, matcher
 from upheld.logic.language.agents import AgentKind
 from upheld.logic.language.identities import AgentId, TurnId
@@ -27,7 +28,7 @@ from upheld.logic.language.turns import Turn
 from upheld.logic.language.verdicts import Candidate, Stance
 from upheld.logic.reasoning.policy import EVERYONE, PEOPLE_AND_TOOLS, SourcePolicy
 from upheld.logic.reasoning.state import State, folded
-from upheld.logic.reasoning.step import Finding
+from upheld.logic.reasoning.transition.step import Finding, joined
 from upheld.speech.formats.gold import VerifyItem
 from upheld.speech.formats.transcript import Transcript
 from upheld.speech.interpretation.interpreter import Interpreter
@@ -50,8 +51,11 @@ class CheckedReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckReport:
-    """What a check of a transcript found. ``has_replies_of_all`` when nobody in it is an assistant, so that every
-    turn was judged; ``unread`` are turns whose words could not be read, with the reason."""
+    """What a check of a transcript found.
+
+    ``has_replies_of_all`` when nobody in it is an assistant, so that every turn was judged; ``unread`` are turns whose
+    words could not be read, with the reason.
+    """
 
     title: str
     interpreter: str
@@ -147,7 +151,8 @@ class _Replay:
             told = self.conversation.tell(turn, interpreter=self.interpreter_name)
             self.findings.extend(told.findings)
             return
-        reading = read_turn(before, replace(turn, operations=()), self._interpreter)
+        present = joined(before, newcomers(before, turn))
+        reading = read_turn(present, replace(turn, operations=()), self._interpreter)
         self.conversation.tell(reading.turn, interpreter=reading.interpreter)
         self.findings.extend(reading.dropped)
         if reading.abstained:

@@ -22,8 +22,8 @@ from upheld.logic.language.verdicts import Outcome, Reason
 from upheld.logic.reasoning.answers.changes import affected
 from upheld.logic.reasoning.answers.verify import verify
 from upheld.logic.reasoning.lifecycle import lifecycle_of
-from upheld.logic.reasoning.retractions import taken_back
 from upheld.logic.reasoning.state import State
+from upheld.logic.reasoning.transition.retractions import taken_back
 from upheld.speech.formats.gold import Gold, VerifyItem
 from upheld.speech.formats.transcript import Transcript
 
@@ -219,7 +219,7 @@ class _File:
             return found.outcome, None
         candidates = [self._ids.candidate(each) for each in candidates_of(item)]
         verdict = verify(state, candidates, speaker=item.speaker)
-        return verdict.outcome, verdict.reason if candidates else Reason.UNKNOWN
+        return verdict.outcome, verdict.reason
 
     def _state_for(self, item: VerifyItem) -> State:
         state = self._talk.at(item.at).state if item.at is not None else self._talk.state
@@ -238,4 +238,3 @@ def _implied(item: VerifyItem) -> frozenset[Reason]:
 
 def _yes(answer: object) -> str:
     return "yes" if answer else "no"
-

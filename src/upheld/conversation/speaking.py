@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Unpack, cast, get_args
 
 from upheld.conversation import details
+from upheld.errors import MalformedInput, RepeatedIdentity
 from upheld.logic.language.agents import Agent, Audience
 from upheld.logic.language.formulas import Formula
 from upheld.logic.language.identities import AgentId, TurnId
@@ -16,16 +17,21 @@ from upheld.logic.language.notation import format_formula
 from upheld.logic.language.operations import Operation
 from upheld.logic.language.plain import read_operation
 from upheld.logic.language.turns import Turn
-from upheld.logic.reasoning.step import Finding
+from upheld.logic.reasoning.state import State
+from upheld.logic.reasoning.transition.step import Finding
 
 _FORMULAS = get_args(Formula)
-_CIRCUMSTANCES = ("said", "audience", "session", "at")
+_OPERATIONS = get_args(Operation)
+_CIRCUMSTANCES = ("said", "audience", "session", "at", "key")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """A turn that was accepted. ``findings`` are preconditions that were passed over or cost an operation, and
-    ``abstained`` is why the words could not be read."""
+    """A turn that was accepted.
+
+    ``findings`` are preconditions that were passed over or cost an operation, and ``abstained`` is why the words could
+    not be read.
+    """
 
     turn: TurnId
     operations: tuple[Operation, ...]
@@ -33,12 +39,31 @@ class Told:
     abstained: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keyed:
+    """What an idempotency key was used for: a turn as it was told first, and what was answered then."""
+
+    turn: Turn
+    told: Told
+
+    def again(self, turn: Turn) -> Told:
+        """Give the first answer.
+
+        Raises:
+            RepeatedIdentity: the key comes with another turn; silence would lose it.
+        """
+        if turn != self.turn:
+            raise RepeatedIdentity(f"the key of turn {self.turn.id!r} was given again with something else")
+        return self.told
+
+
 class Speaking(ABC):
     """The eight operations as methods: each tells one turn that performs one of them.
 
     Keyword arguments are the fields of the operation, and how the turn was said (``said``, ``audience``, ``session``,
-    ``at``). They raise :class:`~upheld.errors.MalformedInput` for a value of the wrong type, and what
-    :func:`~upheld.logic.reasoning.step.step` raises; a refused turn changes nothing.
+    ``at``, ``key``). They raise :class:`~upheld.errors.MalformedInput` for a value of the wrong type and for a keyword
+    that there is not, and what :func:`~upheld.logic.reasoning.transition.step.step` raises; a refused turn changes
+    nothing.
     """
 
     @abstractmethod
@@ -89,19 +114,52 @@ def operation_of(name: str, fields: Mapping[str, Any]) -> Operation:
     return read_operation({"op": name, **tree}, key=name)
 
 
+def circumstances_of(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Give those keyword arguments that say how a turn was said, and are no field of its operation."""
+    return {name: value for name, value in fields.items() if name in _CIRCUMSTANCES}
+
+
 def turn_of(id: TurnId, speaker: str, operations: Iterable[Operation], circumstances: Mapping[str, Any]) -> Turn:
-    """Put a turn together from who speaks and how."""
-    audience = circumstances.get("audience")
-    heard: Audience | None = None if audience is None else frozenset(AgentId(agent) for agent in audience)
+    """Put a turn together from who speaks and how.
+
+    Raises:
+        MalformedInput: a value of the wrong type, or an argument that there is not; it is named.
+    """
+    for name in circumstances:
+        if name not in _CIRCUMSTANCES:
+            raise MalformedInput(f"unknown argument; one of {', '.join(_CIRCUMSTANCES)}", key=name)
+    key_of(circumstances)
     return Turn(
         id=id,
-        speaker=AgentId(speaker),
-        operations=tuple(operations),
-        text=circumstances.get("said", ""),
-        audience=heard,
-        session=circumstances.get("session", ""),
-        at=circumstances.get("at", ""),
+        speaker=_agent(speaker, "speaker"),
+        operations=operations_of(operations),
+        text=_text(circumstances.get("said", ""), "said"),
+        audience=_audience(circumstances.get("audience")),
+        session=_text(circumstances.get("session", ""), "session"),
+        at=_text(circumstances.get("at", ""), "at"),
     )
+
+
+def key_of(circumstances: Mapping[str, Any]) -> str:
+    """Give the idempotency key, or nothing; raises :class:`~upheld.errors.MalformedInput`."""
+    return _text(circumstances.get("key", ""), "key")
+
+
+def operations_of(operations: object) -> tuple[Operation, ...]:
+    """Give operations as a turn keeps them; raises :class:`~upheld.errors.MalformedInput` for anything else."""
+    if not isinstance(operations, Iterable):
+        raise MalformedInput(f"expected a list of operations, found {type(operations).__name__}", key="operations")
+    found = tuple(cast("Iterable[Operation]", operations))
+    for place, operation in enumerate(found):
+        if not isinstance(operation, _OPERATIONS):
+            raise MalformedInput(f"{operation!r} is no operation", key=f"operations[{place}]")
+    return found
+
+
+def newcomers(state: State, turn: Turn) -> tuple[Agent, ...]:
+    """Give those who speak or hear in a turn and were not announced: they are taken for persons."""
+    named = dict.fromkeys((turn.speaker, *sorted(turn.audience or ())))
+    return tuple(Agent(id=id, name=id) for id in named if id not in state.agents)
 
 
 def agents_of(agents: Mapping[str, str | Agent] | Iterable[Agent]) -> tuple[Agent, ...]:
@@ -115,8 +173,10 @@ def agents_of(agents: Mapping[str, str | Agent] | Iterable[Agent]) -> tuple[Agen
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, str | bool | Mapping):
+    if isinstance(value, str | bool):
         return value
+    if isinstance(value, Mapping):
+        return dict(cast("Mapping[str, Any]", value))
     if isinstance(value, Literal):
         return str(value)
     if isinstance(value, _FORMULAS):
@@ -124,3 +184,26 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Iterable):
         return [_plain(item) for item in cast("Iterable[Any]", value)]
     return value
+
+
+def _text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise MalformedInput(f"expected text, found {type(value).__name__}", key=name)
+    return value
+
+
+def _agent(value: object, name: str) -> AgentId:
+    text = _text(value, name)
+    if not text:
+        raise MalformedInput("an id is not empty", key=name)
+    return AgentId(text)
+
+
+def _audience(value: object) -> Audience | None:
+    if value is None:
+        return None
+    # A text is a list of letters to Python, and nobody means that.
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise MalformedInput(f"expected a list of ids, found {type(value).__name__}", key="audience")
+    heard = cast("Iterable[object]", value)
+    return frozenset(_agent(agent, f"audience[{place}]") for place, agent in enumerate(heard))

@@ -6,15 +6,16 @@ States are values that share what did not change, so keeping one every few turns
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
 
 from upheld.conversation.events import Event, Joined
 from upheld.errors import UnknownReference
 from upheld.logic.language.identities import AgentId, TurnId
 from upheld.logic.language.turns import Turn
-from upheld.logic.reasoning.answers.views import heard_by
-from upheld.logic.reasoning.retractions import taken_back
+from upheld.logic.reasoning.answers.views import was_told
 from upheld.logic.reasoning.state import State
-from upheld.logic.reasoning.step import Finding, joined, step
+from upheld.logic.reasoning.transition.retractions import taken_back
+from upheld.logic.reasoning.transition.step import Finding, joined, step
 
 STRIDE = 32
 """How many events apart states are kept; a look back replays fewer than this."""
@@ -30,6 +31,7 @@ class Timeline:
         self.findings: list[Finding] = []
         self._kept: dict[int, State] = {0: opening}
         self._places: dict[TurnId, int] = {}
+        self._has_private_turns = False
 
     @property
     def turns(self) -> tuple[TurnId, ...]:
@@ -42,13 +44,16 @@ class Timeline:
 
     def accept(self, event: Event, state: State, findings: Iterable[Finding] = ()) -> None:
         """Take on the state after an event, as :func:`applied` gave it for the state now."""
-        if isinstance(event, Turn):
-            self._places[event.id] = len(self.events)
+        place = len(self.events)
         self.events.append(event)
         self.findings.extend(findings)
         self.now = state
         if len(self.events) % STRIDE == 0:
             self._kept[len(self.events)] = state
+        if isinstance(event, Turn):
+            # Last, so that whoever asks from another thread meanwhile finds a turn only when its state is there.
+            self._has_private_turns = self._has_private_turns or event.audience is not None
+            self._places[event.id] = place
 
     def at(self, turn: TurnId) -> State:
         """Give the state right after a turn. Cost: a replay of fewer than ``STRIDE`` events.
@@ -71,10 +76,7 @@ class Timeline:
         """Give a turn as it is folded now; raises :class:`UnknownReference`."""
         if turn not in self._places:
             raise UnknownReference(turn, where="turns of this conversation")
-        event = self.events[self._places[turn]]
-        if not isinstance(event, Turn):
-            raise UnknownReference(turn, where="turns of this conversation")
-        return event
+        return cast("Turn", self.events[self._places[turn]])
 
     def amended(self, turn: Turn) -> Timeline:
         """Give the timeline with another interpretation of one turn; this one is untouched.
@@ -86,10 +88,16 @@ class Timeline:
         """
         self.told(turn.id)
         place = self._places[turn.id]
-        fresh = Timeline(self._kept[0])
-        for index, event in enumerate(self.events):
-            fresh.add(turn if index == place else event)
+        fresh = self._until(place)
+        for event in (turn, *self.events[place + 1 :]):
+            fresh.add(event)
         return fresh
+
+    def seen_by(self, agent: AgentId, *, upto: TurnId | None = None) -> State:
+        """Give the state as an agent was told it: the common one, unless something was said in private."""
+        if self._has_private_turns:
+            return self.for_agent(agent, upto=upto)
+        return self.now if upto is None else self.at(upto)
 
     def for_agent(self, agent: AgentId, *, upto: TurnId | None = None) -> State:
         """Give the fold of what one agent was told. Cost: the whole conversation up to there.
@@ -99,13 +107,24 @@ class Timeline:
         state = self._kept[0]
         last = len(self.events) if upto is None else self._places[upto] + 1
         for event in self.events[:last]:
-            if isinstance(event, Turn) and not heard_by(event, agent):
+            if isinstance(event, Turn) and not was_told(event, agent):
                 continue
             try:
                 state, _ = applied(state, event, is_lenient=True)
             except UnknownReference:
                 continue
         return state
+
+    def _until(self, count: int) -> Timeline:
+        """Give the timeline of the first ``count`` events."""
+        fresh = Timeline(self._kept[0])
+        fresh.now = self._after(count)
+        fresh.events = self.events[:count]
+        fresh._kept = {place: state for place, state in self._kept.items() if place <= count}
+        fresh._places = {id: place for id, place in self._places.items() if place < count}
+        fresh._has_private_turns = any(isinstance(each, Turn) and each.audience is not None for each in fresh.events)
+        fresh.findings = [finding for finding in self.findings if finding.turn in fresh._places]
+        return fresh
 
     def _after(self, count: int) -> State:
         if count == len(self.events):

@@ -37,5 +37,3 @@ class StateView:
             speaker=origin.speaker,
             turn=origin.turn or None,
         )
-
-

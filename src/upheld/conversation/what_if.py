@@ -9,8 +9,8 @@ from upheld.conversation.questions import Claimed, Snapshot, Status
 from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.turns import Falsify, Retract, Retraction, Supersede, Withdraw
 from upheld.logic.language.verdicts import Verdict
-from upheld.logic.reasoning.retractions import taken_back
 from upheld.logic.reasoning.state import State
+from upheld.logic.reasoning.transition.retractions import taken_back
 
 
 class WhatIf:
@@ -67,4 +67,3 @@ class WhatIf:
         self._state = taken_back(self._state, change)
         self.changes.append(change)
         return self
-

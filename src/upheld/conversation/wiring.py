@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from upheld.errors import StoreError, UpheldError
+from upheld.errors import StoreError, UnknownConversation, UpheldError
 from upheld.logic.language.agents import Agent
 from upheld.record.ledger.store import Store
 from upheld.record.stores.ephemeral import EphemeralStore
@@ -21,16 +21,19 @@ INTERPRETERS = ("annotated", "local")
 """Names that :func:`interpreter_for` knows."""
 
 
-def opened_store(address: str) -> Store:
+def opened_store(address: str, *, must_exist: bool = False) -> Store:
     """Open the store at an address: ``sqlite:///relative.db``, ``sqlite:////absolute.db``, or ``ephemeral:``.
 
     Raises:
+        UnknownConversation: ``must_exist``, and there is no such file; none is created.
         StoreError: an address of no known kind, or one that cannot be opened.
     """
     if address in ("ephemeral:", "ephemeral"):
         return EphemeralStore()
     kind, separator, path = address.partition(":///")
     if kind == "sqlite" and separator and path:
+        if must_exist and not Path(path).exists():
+            raise UnknownConversation(f"{address} does not exist, so it has no conversation")
         return SqliteStore(Path(path))
     raise StoreError(f"{address!r} is no address of a store: write sqlite:///file.db or ephemeral:")
 

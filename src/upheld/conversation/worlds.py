@@ -23,39 +23,37 @@ def score_worlds(worlds: Worlds) -> Iterator[tuple[str, bool]]:
     observes = {str(agent): frozenset(atoms) for agent, atoms in worlds.observables.items()}
     start = PlausibilityModel.over(worlds.atoms, observes=observes)
     yield from _questions("at the start", start, worlds, worlds.initial)
-    models: dict[TurnId, PlausibilityModel] = {}
+    seen: dict[TurnId, PlausibilityModel] = {}
     current = start
     for turn, left in worlds.after.items():
-        current = _after(current, models, left)
-        models[turn] = current
+        current = _after(current, seen, left)
+        seen[turn] = current
         yield from _questions(f"after {turn}", current, worlds, left)
         yield from _holding(turn, current, worlds)
 
 
-def _after(
-    current: PlausibilityModel, models: Mapping[TurnId, PlausibilityModel], left: WorldsLeft
-) -> PlausibilityModel:
+def _after(current: PlausibilityModel, seen: Mapping[TurnId, PlausibilityModel], left: WorldsLeft) -> PlausibilityModel:
     if left.formula is None:
         return current
-    judged_in = models[left.evaluated_in] if left.evaluated_in is not None else current
+    judged_in = seen[left.evaluated_in] if left.evaluated_in is not None else current
     return replace(current, worlds=current.worlds & judged_in.extension(left.formula))
 
 
 def _questions(
-    when: str, model: PlausibilityModel, worlds: Worlds, expected: WorldsLeft | None
+    when: str, current: PlausibilityModel, worlds: Worlds, expected: WorldsLeft | None
 ) -> Iterator[tuple[str, bool]]:
     if expected is None:
         return
-    names = {_name(world, worlds) for world in model.worlds}
+    names = {_name(world, worlds) for world in current.worlds}
     yield f"number of worlds {when}", len(names) == expected.count
     yield f"worlds {when}", names == set(expected.live)
 
 
-def _holding(turn: TurnId, model: PlausibilityModel, worlds: Worlds) -> Iterator[tuple[str, bool]]:
+def _holding(turn: TurnId, current: PlausibilityModel, worlds: Worlds) -> Iterator[tuple[str, bool]]:
     formulas: tuple[Formula, ...] = worlds.holds.get(turn, ())
-    actual = next((world for world in model.worlds if _name(world, worlds) == worlds.actual), None)
+    actual = next((world for world in current.worlds if _name(world, worlds) == worlds.actual), None)
     for number, formula in enumerate(formulas, start=1):
-        yield f"formula {number} at {turn}", actual is not None and model.holds_at(actual, formula)
+        yield f"formula {number} at {turn}", actual is not None and current.holds_at(actual, formula)
 
 
 def _name(world: frozenset[str], worlds: Worlds) -> str:

@@ -124,7 +124,9 @@ class Ranks:
         self._lift_after(ring, top)
 
     def _lift_after(self, ring: frozenset[Key], rank: int) -> None:
-        behind = {s: rank + GAP for key in ring for s in self._successors(key) if s not in ring and self.rank(s) <= rank}
+        behind = {
+            s: rank + GAP for key in ring for s in self._successors(key) if s not in ring and self.rank(s) <= rank
+        }
         self._lift(behind)
 
     def _lift(self, wanted: dict[Key, int]) -> None:

@@ -8,7 +8,7 @@ edges or negated literals.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Set
 
 from upheld.logic.dependency.justifications import DependencyMap, Justification
 from upheld.logic.language.identities import PropositionId
@@ -26,58 +26,76 @@ def _no_ring(_: PropositionId) -> Set[PropositionId]:
 
 
 def losses(
-    dependencies: DependencyMap, gone: Iterable[PropositionId], stands: Stands, ring_of: RingOf = _no_ring
+    dependencies: DependencyMap,
+    gone: Iterable[PropositionId],
+    stands: Stands,
+    ring_of: RingOf = _no_ring,
+    left: DependencyMap | None = None,
 ) -> tuple[Affected, ...]:
     """Give every node that rests on what is ``gone``, nearest first, as lost or thinned.
 
     A node is lost when no justification is complete any more, whether it was before or not; thinned when one fell and
     another holds. What rests on a thinned node is untouched. ``stands`` tells whether a literal holds now, ``ring_of``
     names the cycle that a node lies on: there everything is deleted first, and what has ground outside is derived
-    again (delete and rederive; Gupta, Mumick and Subrahmanian 1993), so that no circle holds itself up.
+    again (delete and rederive; Gupta, Mumick and Subrahmanian 1993), so that no circle holds itself up. ``left`` has
+    the justifications after the change where it alters some (a withdrawn source takes its corroborations with it).
 
     Cost: the edges that leave the lost nodes; never the size of the map.
     """
-    came_from: dict[PropositionId, PropositionId] = {}
+    start = tuple(gone)
+    lost = set(start)
+    left = left or dependencies
+
+    def falls(node: PropositionId) -> bool:
+        return not has_complete(left.justifications_of(node), lost, stands, ring_of(node))
+
+    effects, came_from = _swept(dependencies, start, lost, falls)
+    if any(ring_of(node) for node in effects):
+        _rederive(effects, dependencies, left, lost, stands)
+        effects, came_from = _swept(dependencies, start, set(start), lost.__contains__)
+    return tuple(Affected(id=node, effect=effect, came_from=came_from) for node, effect in effects.items())
+
+
+def _swept(
+    dependencies: DependencyMap,
+    start: tuple[PropositionId, ...],
+    lost: set[PropositionId],
+    falls: Callable[[PropositionId], bool],
+) -> tuple[dict[PropositionId, Effect], dict[PropositionId, PropositionId]]:
+    """Give what is reached over lost nodes, which ``lost`` collects on the way, and where each came from."""
     effects: dict[PropositionId, Effect] = {}
-    pending: deque[PropositionId] = deque(gone)
-    lost: set[PropositionId] = set(pending)
+    came_from: dict[PropositionId, PropositionId] = {}
+    pending: deque[PropositionId] = deque(start)
     while pending:
         premise = pending.popleft()
-        for node in dependencies.dependents_of(Literal(premise)):
+        # Sorted, since the order of a hash set differs from run to run, and the ways would with it.
+        for node in sorted(dependencies.dependents_of(Literal(premise))):
             if node in lost:
                 continue
             came_from.setdefault(node, premise)
-            if has_complete(dependencies.justifications_of(node), lost, stands, ring_of(node)):
-                effects[node] = Effect.THINNED
-                continue
-            effects[node] = Effect.LOST
-            came_from[node] = premise
-            lost.add(node)
-            pending.append(node)
-    _rederive([node for node in effects if ring_of(node)], dependencies, lost, effects, stands)
-    return tuple(Affected(id=node, effect=effect, path=_path(came_from, node)) for node, effect in effects.items())
+            effects[node] = Effect.THINNED
+            if falls(node):
+                effects[node] = Effect.LOST
+                came_from[node] = premise
+                lost.add(node)
+                pending.append(node)
+    return effects, came_from
 
 
 def _rederive(
-    suspects: list[PropositionId],
+    suspects: Iterable[PropositionId],
     dependencies: DependencyMap,
+    left: DependencyMap,
     lost: set[PropositionId],
-    effects: dict[PropositionId, Effect],
     stands: Stands,
 ) -> None:
-    pending = [node for node in suspects if node in lost]
+    deleted = {node for node in suspects if node in lost}
+    pending = sorted(deleted)
     while pending:
         node = pending.pop()
-        justifications = dependencies.justifications_of(node)
-        if node not in lost or node not in effects or not has_complete(justifications, lost, stands):
-            continue
-        lost.discard(node)
-        is_thinned = any(not item.negated and item.proposition in lost for group in justifications for item in group)
-        if is_thinned:
-            effects[node] = Effect.THINNED
-        else:
-            del effects[node]
-        pending.extend(each for each in dependencies.dependents_of(Literal(node)) if each in lost)
+        if node in lost and has_complete(left.justifications_of(node), lost, stands):
+            lost.discard(node)
+            pending.extend(each for each in dependencies.dependents_of(Literal(node)) if each in deleted)
 
 
 def has_complete(
@@ -98,31 +116,3 @@ def has_complete(
 def direct(dependencies: DependencyMap, gone: PropositionId) -> frozenset[PropositionId]:
     """Give the paper's set: the nodes with ``gone`` in their Dep, whether or not they still stand."""
     return frozenset(dependencies.dependents_of(Literal(gone)))
-
-
-def reachable(dependencies: DependencyMap, start: PropositionId) -> tuple[PropositionId, ...]:
-    """Give all that is touched over premises of either sign and explanation edges: for a person to look at.
-
-    Order: nearest first. Cost: the edges that leave what is reached.
-    """
-    found: dict[PropositionId, None] = {start: None}
-    pending: deque[PropositionId] = deque([start])
-    while pending:
-        node = pending.popleft()
-        neighbours = (
-            *dependencies.dependents_of(Literal(node)),
-            *dependencies.dependents_of(Literal(node, negated=True)),
-            *dependencies.explained_by(node),
-        )
-        for neighbour in neighbours:
-            if neighbour not in found:
-                found[neighbour] = None
-                pending.append(neighbour)
-    return tuple(found)[1:]
-
-
-def _path(came_from: Mapping[PropositionId, PropositionId], node: PropositionId) -> tuple[PropositionId, ...]:
-    steps = [node]
-    while steps[-1] in came_from:
-        steps.append(came_from[steps[-1]])
-    return tuple(reversed(steps))

@@ -1,8 +1,8 @@
 """The dependency map: alternative justifications of joint premises, and its reverse index.
 
-An argument's ``Dep`` in the paper is one set; here it is a tuple of alternatives, each a joint set of literals (de Kleer
-1986 calls them justifications of a node, Doyle 1979 support lists). Explanation edges (h1 is explained by h4) are kept
-apart: they carry no standing.
+An argument's ``Dep`` in the paper is one set; here it is a tuple of alternatives, each a joint set of literals (de
+Kleer 1986 calls them justifications of a node, Doyle 1979 support lists). Explanation edges (h1 is explained by h4) are
+kept apart: they carry no standing.
 """
 
 from __future__ import annotations
@@ -77,6 +77,4 @@ def with_larger_stories(
         explained = explained.insert(story, explained[story].discard(node))
     for story in wanted:
         explained = explained.insert(story, explained.get(story, NO_NODES).insert(node))
-    return replace(
-        dependencies, larger_stories=dependencies.larger_stories.insert(node, wanted), explained=explained
-    )
+    return replace(dependencies, larger_stories=dependencies.larger_stories.insert(node, wanted), explained=explained)

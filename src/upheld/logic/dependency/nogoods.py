@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from upheld.logic.dependency.justifications import DependencyMap, grounds_of
 from upheld.logic.language.identities import PropositionId
-from upheld.logic.language.literals import Literal
 
 
 def ancestors(dependencies: DependencyMap, node: PropositionId) -> dict[PropositionId, None]:
@@ -34,13 +33,3 @@ def shared_culprits(
     common = ancestors(dependencies, first).keys() & ancestors(dependencies, second).keys()
     behind = {further for node in common for further in ancestors(dependencies, node)}
     return tuple(sorted(common - behind))
-
-
-def foundations(dependencies: DependencyMap, node: PropositionId) -> frozenset[PropositionId]:
-    """Give what a node finally rests on: the ancestors (or itself) that rest on nothing."""
-    reached = {node, *ancestors(dependencies, node)}
-    return frozenset(item for item in reached if not any(_positive(dependencies, item)))
-
-
-def _positive(dependencies: DependencyMap, node: PropositionId) -> tuple[Literal, ...]:
-    return tuple(item for item in grounds_of(dependencies, node) if not item.negated)

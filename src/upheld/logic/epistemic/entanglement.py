@@ -21,12 +21,12 @@ from upheld.logic.epistemic.entries import Core, Entry, Mode, Notes, newest_firs
 from upheld.logic.epistemic.selection import (
     NONE_BARRED,
     Stage,
+    is_lifting,
     kept_since_lift,
     stage_after,
     stage_before,
     stage_reconsidered,
     with_top_lifted,
-    would_lift,
 )
 from upheld.logic.language.formulas import Top
 
@@ -130,7 +130,7 @@ class _Replay:
                 self._breach(event.root, stage)
             case Entry(mode=Mode.CONSERVATIVE) as entry:
                 self._lift(event.root, entry)
-            case Entry() as entry:
+            case entry:
                 self._update(event.root, entry)
         return self.found
 
@@ -143,7 +143,7 @@ class _Replay:
 
     def _lift(self, root: str, entry: Entry) -> None:
         judge = self.components[root].judge
-        if not would_lift(self.found.stages[root], entry, judge):
+        if not is_lifting(self.found.stages[root], entry, judge):
             return
         # First as if all f-worlds rose: the rest of the order then falls in place, and the best worlds are those meant.
         self._update(root, replace(entry, mode=Mode.RADICAL, notes=Notes()))

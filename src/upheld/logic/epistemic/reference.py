@@ -207,8 +207,8 @@ class PlausibilityModel:
                 return _joined(block for block in self._connected(group or tuple(self.observes)) if block <= operand)
             case DistributedKnowledge(group):
                 return _joined(cell for cell in self.cells(*(group or tuple(self.observes))) if cell <= operand)
-            case Aware(agent, about):
-                is_aware = agent not in self.aware or atoms_of(about) <= self.aware[agent]
+            case _:
+                is_aware = node.agent not in self.aware or atoms_of(node.operand) <= self.aware[node.agent]
                 return self.worlds if is_aware else frozenset()
 
     def _connected(self, group: Iterable[str]) -> list[Worlds]:

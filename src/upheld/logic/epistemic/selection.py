@@ -71,7 +71,7 @@ def stage_after(stage: Stage, entry: Entry, judge: Judge, barred: frozenset[int]
             return _after_fact(stage, entry, judge, barred)
         case Mode.RADICAL:
             return _after_radical(stage, entry, judge, barred)
-        case Mode.CONSERVATIVE:
+        case _:
             return _after_conservative(stage, entry, judge, barred)
 
 
@@ -100,12 +100,12 @@ def _after_radical(stage: Stage, entry: Entry, judge: Judge, barred: frozenset[i
 
 
 def _after_conservative(stage: Stage, entry: Entry, judge: Judge, barred: frozenset[int]) -> Stage:
-    if not would_lift(stage, entry, judge):
+    if not is_lifting(stage, entry, judge):
         return replace(stage, position=entry.position, before=stage)
     return with_top_lifted(_after_radical(stage, entry, judge, barred))
 
 
-def would_lift(stage: Stage, entry: Entry, judge: Judge) -> bool:
+def is_lifting(stage: Stage, entry: Entry, judge: Judge) -> bool:
     """Tell whether a conservative upgrade changes anything: it is possible, and not already believed."""
     denial = replace(entry, formula=Not(entry.formula), notes=Notes())
     is_believed = judge.conflict(stage.premises, [denial]) is not None

@@ -8,7 +8,7 @@ AgentId = NewType("AgentId", str)
 """A party to the conversation: a person, an assistant, a tool."""
 
 PropositionId = NewType("PropositionId", str)
-"""Something true or false. Arguments share the name space: ``o1`` names the proposition and the act that put it forward."""
+"""Something true or false. Arguments share the names: ``o1`` is the proposition and the act that put it forward."""
 
 TurnId = NewType("TurnId", str)
 """One turn of one conversation; ``T1, T2, …`` in files."""

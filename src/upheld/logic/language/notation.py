@@ -131,7 +131,7 @@ class _Pending:
     strength: int
     column: int
     arity: int = 1
-    build: _Build | None = None
+    build: _Build = lambda parts: parts[0]
     conditional: str | None = None
     """The believer, when the parenthesis holds the condition of a conditional belief."""
 
@@ -193,8 +193,7 @@ class _Reading:
             waiting = self.pending.pop()
             parts = self.operands[-waiting.arity :]
             del self.operands[-waiting.arity :]
-            if waiting.build is not None:
-                self.operands.append(waiting.build(parts))
+            self.operands.append(waiting.build(parts))
 
     def _close(self, token: _Token) -> bool:
         self._reduce(_OPEN)
@@ -326,8 +325,8 @@ def _prefix_pieces(
             return [f"B_{_agent(agent)}", *given, operand]
         case CommonKnowledge(group):
             return [f"C{_members(group)} ", operand]
-        case DistributedKnowledge(group):
-            return [f"D{_members(group)} ", operand]
+        case _:
+            return [f"D{_members(formula.group)} ", operand]
 
 
 def _members(group: tuple[str, ...]) -> str:

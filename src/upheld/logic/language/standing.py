@@ -1,4 +1,4 @@
-"""Two things that must not be mixed: what the speakers did with a claim, and whether it holds (semantics, section 5)."""
+"""Two things that must not be mixed: what the speakers did with a claim, and whether it holds (semantics, 5)."""
 
 from __future__ import annotations
 

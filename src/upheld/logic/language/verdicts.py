@@ -1,8 +1,9 @@
-"""Answers: what a candidate continuation rests on, or the one reason why it may not be said (semantics, sections 6, 7, 11)."""
+"""Answers: what a candidate rests on, or the one reason why it may not be said (semantics, sections 6, 7, 11)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from upheld.logic.language.identities import AgentId, PropositionId, TurnId
@@ -102,7 +103,9 @@ class Verdict:
 
     @property
     def reason(self) -> Reason | None:
-        """The reason of the first finding that fails, or ``None``."""
+        """The reason of the first finding that fails, or ``None``; what rests on nothing that was said is unknown."""
+        if not self.findings and self.outcome is Outcome.UNGROUNDED:
+            return Reason.UNKNOWN
         return next((finding.reason for finding in self.findings if finding.reason is not None), None)
 
     @property
@@ -120,11 +123,19 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Affected:
-    """One node that a change reaches, and the way there (from the changed proposition to it)."""
+    """One node that a change reaches. ``came_from`` has the step before each on the way; all of one answer share it."""
 
     id: PropositionId
     effect: Effect
-    path: tuple[PropositionId, ...]
+    came_from: Mapping[PropositionId, PropositionId] = field(repr=False, compare=False)
+
+    @property
+    def path(self) -> tuple[PropositionId, ...]:
+        """The way from what changed to this node. Cost: its length; written out for all, a chain would be quadratic."""
+        steps = [self.id]
+        while steps[-1] in self.came_from:
+            steps.append(self.came_from[steps[-1]])
+        return tuple(reversed(steps))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

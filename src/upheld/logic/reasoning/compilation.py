@@ -26,7 +26,7 @@ _GROUNDLESS = Rule(justifications=(frozenset(),))
 def justifications_of(state: State, node: Node) -> tuple[Justification, ...]:
     """Give the alternatives on which a node rests now (semantics, section 2).
 
-    Premises and corroborations are joint, as in the paper (Dep ∪ {e}); a sufficient support is an alternative; a claim
+    Premises and corroborations are joint, as in the paper (Dep and e); a sufficient support is an alternative; a claim
     that nobody holds has none. Cost: the node's records.
     """
     held = held_introductions(state, node)
@@ -54,17 +54,14 @@ def held_introductions(state: State, node: Node) -> list[Introduction]:
         if act.kind is ActKind.RETRACTED and not state.is_withdrawn(act.origin)
     )
     since = next(retractions, -1)
-    live = [
-        item for item in node.introductions if item.origin.moment > since and not state.is_withdrawn(item.origin)
-    ]
+    live = [item for item in node.introductions if item.origin.moment > since and not state.is_withdrawn(item.origin)]
     own = [item for item in live if not item.is_echo]
     # Once the first source is gone, the first to have said it again is no echo: nobody is left whom it repeats.
     return own or live[:1]
 
 
-def rules_of(state: State, node: Node) -> dict[str, AnyRule]:
-    """Give the vertices that a node makes, with their rules."""
-    groups = justifications_of(state, node)
+def rules_of(state: State, node: Node, groups: tuple[Justification, ...]) -> dict[str, AnyRule]:
+    """Give the vertices that a node makes, with their rules; ``groups`` are its justifications."""
     challenges = tuple(_challenge(attack) for attack in state.live_attacks(node))
     rules: dict[str, AnyRule] = {}
     if node.decision is None:

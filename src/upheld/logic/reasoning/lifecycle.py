@@ -42,8 +42,8 @@ def lifecycle_of(state: State, id: PropositionId) -> Lifecycle:
     Raises:
         UnknownReference: nobody introduced it.
     """
-    last = deciding_act(state, state.node(id))
     node = state.node(id)
+    last = deciding_act(state, node)
     if last is None:
         return Lifecycle.ABANDONED if node.is_considered else Lifecycle.RETRACTED
     return _table(node)[last.kind]

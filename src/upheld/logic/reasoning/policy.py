@@ -24,7 +24,9 @@ class SourcePolicy:
         return agent.kind in self.sources or source is not None
 
 
-PEOPLE_AND_TOOLS = SourcePolicy(name="people and tools are sources", sources=frozenset({AgentKind.PERSON, AgentKind.TOOL}))
+PEOPLE_AND_TOOLS = SourcePolicy(
+    name="people and tools are sources", sources=frozenset({AgentKind.PERSON, AgentKind.TOOL})
+)
 """The default: an assistant's statements must themselves be grounded."""
 
 EVERYONE = SourcePolicy(name="every agent is a source", sources=frozenset(AgentKind))

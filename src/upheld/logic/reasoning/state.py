@@ -71,7 +71,7 @@ class State:
     dissents: HashTrieMap[PropositionId, HashTrieSet[PropositionId]] = HashTrieMap()
     touched_by: HashTrieMap[str, HashTrieSet[PropositionId]] = HashTrieMap()
     withdrawn: HashTrieSet[str] = HashTrieSet()
-    last_turn: TurnId = TurnId("")
+    last_turn: TurnId | None = None
 
     def node(self, id: PropositionId) -> Node:
         """Give the record of a node.
@@ -97,7 +97,9 @@ class State:
 
     def stands(self, item: Literal) -> bool:
         """Tell whether a literal is in."""
-        return self.label(item) is Label.IN
+        if item.negated:
+            return self._negation(str(item)) is Label.IN
+        return self.network.labels.get(item.proposition) is Label.IN
 
     def is_withdrawn(self, origin: Origin) -> bool:
         """Tell whether the source of something was withdrawn: its turn, or the document it quotes."""
@@ -120,8 +122,9 @@ class State:
         if node is None:
             return Label.UNDECIDED
         for attack in self.live_attacks(node):
-            is_answered = any(self.network.label(answer) is Label.IN for answer in attack.answers)
-            if attack.falsifies and not is_answered and self.network.label(attack.attacker) is Label.IN:
+            # An answer that is undecided may yet switch the attack off.
+            is_unanswered = all(self.network.label(answer) is Label.OUT for answer in attack.answers)
+            if attack.falsifies and is_unanswered and self.network.label(attack.attacker) is Label.IN:
                 return Label.IN
         return Label.OUT if self.network.label(target) is Label.IN else Label.UNDECIDED
 

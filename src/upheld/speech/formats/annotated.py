@@ -115,7 +115,7 @@ def _read_agent(content: object, key: str) -> Agent:
         name=take("name", f.text, ""),
         role=take("role", f.text, ""),
         kind=take("kind", f.member(AgentKind), AgentKind.PERSON),
-        authority=take("authority", f.flag, False),
+        authority=take("authority", f.is_set, False),
         observes=frozenset(take("observes", f.many(f.text), ())),
     )
 

@@ -73,7 +73,7 @@ def name(content: object, key: str) -> str:
     return content
 
 
-def flag(content: object, key: str) -> bool:
+def is_set(content: object, key: str) -> bool:
     """Take true or false."""
     if not isinstance(content, bool):
         raise MalformedInput(f"expected true or false, found {kind_of(content)}", key=key)

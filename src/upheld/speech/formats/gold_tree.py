@@ -46,7 +46,7 @@ _statuses = f.table(f.member(Lifecycle))
 
 _READERS: dict[str, f.Reader] = {
     "str": f.text,
-    "bool": f.flag,
+    "bool": f.is_set,
     "int": f.number,
     "TurnId": f.name,
     "TurnId | None": f.name,

@@ -59,7 +59,7 @@ _TAKEN_BACK_TAIL = re.compile(
 _STOP = re.compile(
     r"\s+(?:(?:has|have|had|is|are|was|were) )?(?:just )?(?:stopped|quit|no longer|not any ?more|used to)\s+"
     r"(?:being\s+)?"
-    r"|\s+any ?more\b",
+    r"|\A(?:stopped|quit)\s+|\s+any ?more\b",
     _I,
 )
 _CORRECT = re.compile(
@@ -103,6 +103,23 @@ _SUPPOSE_HEAD = re.compile(
     r"my (?:guess|theory|hunch) is(?: that)?|it (?:seems|looks like)(?: that)?),?\s+)",
     _I,
 )
+
+REQUEST = re.compile(
+    r"\A(?:(?:and|so|ok(?:ay)?|good|great|fine|then|sorry|oh),? )*(?:please |(?:can|could|would|will) (?:you|we|i) )?"
+    r"(?:please )?(?:also )?(?:send|deliver|ship|post|book|order|make|change|put|set|move|bring|add|reserve|schedule|"
+    r"switch|say|have|get|use|cancel|refund|pay|transfer|forward|deduct|remove|return|replace|update|upgrade|close|"
+    r"open|block)\b",
+    re.IGNORECASE,
+)
+"""Requests for a deed: what is wished is on record as a wish."""
+
+WISHED = re.compile(
+    r"\A(?!.*\b(?:or|if|costs?|fee|late)\b)(?:(?:and|so|ok(?:ay)?|but|then|sorry|oh|actually),? )*"
+    r"(?:(?:can|could|may|shall|would|is it possible|will) "
+    r"(?:it be possible |we |you |i |to )|(?:how|what) about )",
+    re.IGNORECASE,
+)
+"""Questions that wish for something, and do not leave it open whether."""
 
 
 def cued(clause: str) -> Cued:

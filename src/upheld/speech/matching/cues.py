@@ -22,7 +22,7 @@ class Reading:
 
 
 _HEDGE = re.compile(
-    r"\b(?:may|might|could|perhaps|maybe|possibly|probably|presumably|likely|seems?|appears?|suspects?|suspected|"
+    r"\b(?:(?-i:may)|might|could|perhaps|maybe|possibly|probably|presumably|likely|seems?|appears?|suspects?|suspected|"
     r"suspicion|guess(?:es)?|hypothes[ie]s|theory|idea|proposal|proposes?|proposed|suggests?|suggested|suggestion|"
     r"thinks?|believes?|reckons?|wonders?|under discussion|on the table|open question|if we|would)\b",
     re.IGNORECASE,
@@ -58,16 +58,26 @@ _DENIAL_TAIL = re.compile(
 )
 _FILLER = re.compile(
     r"\A(?:(?:so|well|ok(?:ay)?|right|yes|yeah|sure|actually|also|anyway|then|now|and|but|remember|note|as agreed|"
-    r"as said|to recap|in short|just so you know|great|good)\b[,:]?\s+)+",
+    r"as said|to recap|in short|just so you know|great|good)\b[,:]?\s+|"
+    r"(?:done|noted|understood|of course|certainly|sorry|my apologies|no problem|got it|thanks|thank you|perfect|"
+    r"alright|all right|you're right|absolutely|will do|correct|exactly|i see|dear all|once more)[,:!]\s+)+",
     re.IGNORECASE,
 )
-_SMALL_TALK = re.compile(
+_TAIL = re.compile(
+    r"(?:,\s(?:no problem|as you said|as you wish|as requested|as agreed|please|thanks|thank you|got it|noted|"
+    r"coming up|sir|madam|for you|of course|certainly|then|understood|right))+(?P<end>[.!]*)\Z",
+    re.IGNORECASE,
+)
+_TALK = (
     r"(?:hi|hello|hey|thanks?(?: you)?(?: so much| a lot| very much)?|ok(?:ay)?|sure|great|perfect|fine|noted|done|"
     r"got it|you'?re welcome|good (?:morning|evening|afternoon|night)|bye|see you|sorry|cheers|no problem|"
     r"welcome back|"
     r"right|yes|no|agreed|of course|absolutely|understood|will do|happy to help|let me know(?: [\w ]{1,40})?|"
-    r"sounds good)"
-    r"(?:[ ,]+(?:there|all|everyone|again|then|[A-Z]\w+))?[\s.!,]*",
+    r"sounds good|you're right|i'm (?:very |so )?sorry(?: about that)?|my apologies|my mistake|i apologi[sz]e|i see|"
+    r"exactly|correct|certainly|with pleasure|my pleasure|i understand|no worries|alright|all right)"
+)
+_SMALL_TALK = re.compile(
+    rf"{_TALK}(?:[ ,]+{_TALK})?(?:[ ,]+(?:there|all|everyone|again|then|[A-Z]\w+))?[\s.!,]*",
     re.IGNORECASE,
 )
 
@@ -80,7 +90,7 @@ def is_small_talk(clause: str) -> bool:
 def read_cues(clause: str) -> Reading:
     """Read a clause's cues; without any it asserts a fact."""
     clause = " ".join(clause.split())
-    content = _FILLER.sub("", clause, count=1)
+    content = _TAIL.sub(r"\g<end>", _FILLER.sub("", clause, count=1), count=1)
     if clause.rstrip(" \"')").endswith("?"):
         return Reading(content=content, modality=Modality.QUESTION)
     modality = Modality.HYPOTHESIS if _HEDGE.search(content) else Modality.FACT

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from upheld.logic.language.identities import AgentId
+from upheld.logic.language.standing import GIVEN_UP, Label
 from upheld.logic.language.verdicts import Modality, Stance
-from upheld.speech.matching import rules
-from upheld.speech.matching.clauses import Span, clauses, given_and_then, sentences
+from upheld.speech.matching import moods, rules, values
+from upheld.speech.matching.clauses import Span, clauses, given_and_then, sentences, trimmed
 from upheld.speech.matching.cues import Reading, is_small_talk, read_cues
 from upheld.speech.matching.index import LexicalIndex
 from upheld.speech.matching.language import is_english
-from upheld.speech.matching.matcher import Claim, Link
-from upheld.speech.matching.tokens import frame
-from upheld.speech.view import View
+from upheld.speech.matching.matcher import Claim, Link, Relation
+from upheld.speech.matching.tokens import Frame, frame
+from upheld.speech.view import Known, View
 
 MAX_TEXT = 20_000
 """Characters of a candidate; a longer one is abstained on whole."""
@@ -44,6 +45,7 @@ class LexicalMatcher:
     def __init__(self) -> None:
         """Start with an empty index."""
         self._index = LexicalIndex()
+        self._speaker: AgentId | None = None
 
     def match(self, text: str, view: View, *, speaker: AgentId | None = None) -> tuple[Claim, ...]:
         """Give the claims of a text. Cost: linear in the text and in the propositions that share a word with it."""
@@ -53,7 +55,20 @@ class LexicalMatcher:
         if not is_english(text):
             return (Claim(span=whole, text=text, abstained=NOT_COVERED),)
         self._index.update(view)
-        return tuple(claim for span in sentences(text) for claim in self._sentence(text, span))
+        self._speaker = speaker
+        return tuple(claim for span in sentences(text) for claim in self._addressed(text, span))
+
+    def _addressed(self, text: str, span: Span) -> Iterator[Claim]:
+        """Give the claim that a greeting makes of a name, then those of the rest of the sentence."""
+        found = values.greeted(text[span[0] : span[1]], self._index)
+        if found is None:
+            yield from self._sentence(text, span)
+            return
+        (start, end), link = found
+        place = (span[0] + start, span[0] + end)
+        yield Claim(span=place, text=text[slice(*place)], stance=Stance.PRESUPPOSES, links=(link,))
+        for rest in trimmed(text, place[1], span[1]):
+            yield from self._sentence(text, rest)
 
     def _sentence(self, text: str, span: Span) -> Iterator[Claim]:
         claim = self._claim(text, span)
@@ -111,16 +126,50 @@ class LexicalMatcher:
             for known, said in self._index.candidates(claim)
         ]
         pairs.sort(key=lambda pair: -pair.closeness)
-        best = next((link for pair in pairs if (link := rules.supported(pair)) is not None), None)
+        best = self._best(reading, pairs)
         if best is not None:
             return (best,), ""
-        return self._against(pairs)
+        by_value = self._by_value(reading, claim)
+        return (by_value, "") if by_value else self._against(reading, pairs)
 
-    def _against(self, pairs: list[rules.Comparison]) -> tuple[tuple[Link, ...], str]:
+    def _best(self, reading: Reading, pairs: list[rules.Comparison]) -> Link | None:
+        """Give the proposition that says the claim; one that stands before one that does not."""
+        found = [
+            link
+            for pair in pairs
+            if (link := rules.supported(pair)) is not None and self._may_be_meant(reading, pair.known, link, pairs)
+        ]
+        return next((link for link in found if link.relation is Relation.SUPPORTED_BY), found[0] if found else None)
+
+    def _may_be_meant(self, reading: Reading, known: Known, link: Link, pairs: list[rules.Comparison]) -> bool:
+        """Tell whether the words of a proposition, the same as the claim's, also mean the same."""
+        if not values.has_values_of(reading.content, known):
+            return False
+        if link.relation is Relation.SUPPORTED_BY:
+            return moods.may_support(reading.content, known, self._speaker)
+        if link.literal.negated:
+            return reading.is_negated or moods.is_denied(reading.content, known)
+        if self._speaker is None:
+            return True
+        if known.lifecycle in GIVEN_UP and values.is_kept(reading.content, pairs):
+            return False
+        # A speaker's own words that nobody else bears out say nothing for or against saying them again.
+        is_own = known.speaker == self._speaker and known.label is not Label.IN
+        return not is_own or known.lifecycle in GIVEN_UP
+
+    def _by_value(self, reading: Reading, claim: Frame) -> tuple[Link, ...]:
+        if reading.is_negated or reading.stance is not Stance.ASSERTS:
+            return ()
+        valued = values.valued(reading.content, claim, is_fact=reading.modality is Modality.FACT)
+        return values.judged(valued, self._index, self._speaker)
+
+    def _against(self, reading: Reading, pairs: list[rules.Comparison]) -> tuple[tuple[Link, ...], str]:
         """Look for what speaks against the claim, the nearest proposition first."""
         for place, pair in enumerate(pairs):
             link = rules.given_up(pair) or rules.contradicted(pair)
-            if link is None:
+            if link is None or moods.speaks_of_change(reading.content, pair.known):
+                continue
+            if pair.known.lifecycle in GIVEN_UP and values.is_kept(reading.content, pairs):
                 continue
             if any(earlier.closeness > pair.closeness for earlier in pairs[:place]):
                 return (), TORN

@@ -5,15 +5,17 @@ from __future__ import annotations
 import pytest
 
 from upheld.logic.epistemic import entanglement
-from upheld.logic.epistemic.entries import Mode
+from upheld.logic.epistemic.entries import Entry, Mode
+from upheld.logic.epistemic.judges import Judge
 from upheld.logic.epistemic.ordered_base import OrderedBase
+from upheld.logic.epistemic.selection import Stage, stage_after
 from upheld.logic.language.notation import parse_formula
 
 HARD, RADICAL, CONSERVATIVE = Mode.HARD, Mode.RADICAL, Mode.CONSERVATIVE
 
 
 def base_of(*updates: tuple[Mode, str]) -> OrderedBase:
-    """Give a base with updates under the keys e1, e2, …."""
+    """Give a base with updates under the keys e1, e2 and so on."""
     base = OrderedBase()
     for place, (mode, text) in enumerate(updates, start=1):
         base = base.upgrade(f"e{place}", parse_formula(text), mode)
@@ -71,7 +73,14 @@ def test_a_turn_that_moves_no_best_world_replays_nothing(monkeypatch: pytest.Mon
     """Our promise: the tied components are replayed from the first difference, and a refinement elsewhere is none."""
     base = base_of((RADICAL, "q"), (CONSERVATIVE, "p"), (RADICAL, "~q"), (CONSERVATIVE, "r"))
     assert not believes(base, "p")
-    replayed: list[object] = []
-    monkeypatch.setattr(entanglement, "stage_after", lambda *arguments: replayed.append(arguments))
+    replayed: list[Entry] = []
+
+    def noted(stage: Stage, entry: Entry, judge: Judge, barred: frozenset[int]) -> Stage:
+        replayed.append(entry)
+        return stage_after(stage, entry, judge, barred)
+
+    monkeypatch.setattr(entanglement, "stage_after", noted)
     assert believes(base.announce("e5", parse_formula("x | y")), "r")
     assert replayed == []
+    assert believes(base.upgrade("e6", parse_formula("p"), RADICAL), "p")
+    assert replayed != []

@@ -13,8 +13,8 @@ from upheld.logic.language.verdicts import Delta
 from upheld.logic.reasoning.answers.changes import affected
 from upheld.logic.reasoning.lifecycle import lifecycle_of
 from upheld.logic.reasoning.nodes import AttackKind, Node
-from upheld.logic.reasoning.retractions import taken_back
 from upheld.logic.reasoning.state import State
+from upheld.logic.reasoning.transition.retractions import taken_back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +47,11 @@ class Condition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brief:
-    """The seven points: what changed, the decisions that rested on it, agreed conditions, concerns now live,
-    alternatives, what not to reopen, and who dissented."""
+    """What to look at again: in seven points.
+
+    What changed, the decisions that rested on it, the agreed conditions, the concerns now live, the alternatives, what
+    not to reopen, and who dissented.
+    """
 
     change: Retraction
     delta: Delta
@@ -79,9 +82,7 @@ def brief(state: State, change: Retraction) -> Brief:
         decisions=tuple(_remark(state, node) for node in decisions),
         conditions=tuple(_conditions(after, decisions)),
         concerns=_concerns(after, decisions),
-        alternatives=tuple(
-            _remark(after, node) for node in positions if lifecycle_of(after, node.id) not in GIVEN_UP
-        ),
+        alternatives=tuple(_remark(after, node) for node in positions if lifecycle_of(after, node.id) not in GIVEN_UP),
         not_to_reopen=tuple(_kept(after, positions)),
         dissent=tuple(_dissent(after, decisions)),
     )

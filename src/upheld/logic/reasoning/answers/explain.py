@@ -114,9 +114,7 @@ def what_breaks(state: State, id: PropositionId) -> tuple[tuple[PropositionId, .
     return tuple(claims), is_complete
 
 
-def _try_candidates(
-    state: State, forks: list[PropositionId], essential: dict[PropositionId, None]
-) -> bool:
+def _try_candidates(state: State, forks: list[PropositionId], essential: dict[PropositionId, None]) -> bool:
     budget = BREAKING_BUDGET
     for fork in forks:
         seen: set[PropositionId] = {fork}

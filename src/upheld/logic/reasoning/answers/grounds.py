@@ -7,7 +7,6 @@ from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.literals import Literal
 from upheld.logic.language.standing import Label
 from upheld.logic.language.verdicts import Ground
-from upheld.logic.reasoning.nodes import Node
 from upheld.logic.reasoning.state import State
 
 
@@ -68,12 +67,6 @@ def is_by_circle(state: State, id: PropositionId) -> bool:
     return False
 
 
-def speaker_and_turn(node: Node) -> tuple[str, str]:
-    """Give who first put a node forward, and when."""
-    origin = node.first.origin
-    return origin.speaker or "", origin.turn
-
-
 def _ground(state: State, item: Literal, depth: int) -> Ground:
     node = state.nodes.get(item.proposition)
     proposition = state.propositions.get(item.proposition)
@@ -107,7 +100,9 @@ def _premises(state: State, item: Literal) -> tuple[Literal, ...]:
 
 def _fallen_premise(state: State, id: PropositionId) -> PropositionId | None:
     """Give a premise without which the claim has no complete justification; one that is out before an undecided one."""
-    candidates = [item for group in state.dependencies.justifications_of(id) for item in group if not state.stands(item)]
+    candidates = [
+        item for group in state.dependencies.justifications_of(id) for item in group if not state.stands(item)
+    ]
     if complete_justification(state, id) is not None or not candidates:
         return None
     out = [item for item in candidates if state.label(item) is Label.OUT]

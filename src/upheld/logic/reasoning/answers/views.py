@@ -8,7 +8,7 @@ from upheld.logic.language.turns import Turn
 from upheld.logic.reasoning.state import State
 
 
-def heard_by(turn: Turn, agent: AgentId) -> bool:
+def was_told(turn: Turn, agent: AgentId) -> bool:
     """Tell whether an agent was told a turn: a view folds only these."""
     return hears(agent, speaker=turn.speaker, audience=turn.audience)
 

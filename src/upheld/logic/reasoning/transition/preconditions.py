@@ -28,10 +28,13 @@ from upheld.logic.language.operations import (
     Undermine,
 )
 from upheld.logic.language.standing import GIVEN_UP, Label
-from upheld.logic.reasoning.effects import Speech
 from upheld.logic.reasoning.lifecycle import is_answered, lifecycle_of
 from upheld.logic.reasoning.nodes import AttackKind
 from upheld.logic.reasoning.state import State
+from upheld.logic.reasoning.transition.claims import Speech
+
+QUESTION_MARKS = "?\uff1f\u061f\u037e"
+"""Latin, full-width, Arabic and Greek."""
 
 
 class Unmet(StrEnum):
@@ -191,7 +194,7 @@ def _resolve(state: State, operation: Resolve, speech: Speech) -> Iterator[Failu
 
 
 def _question(operation: Question) -> Iterator[Failure]:
-    if not operation.about and not any(mark in operation.text for mark in "?？؟;"):
+    if not operation.about and not any(mark in operation.text for mark in QUESTION_MARKS):
         yield Failure(name=Unmet.NEITHER_ASKS_NOR_FLAGS, message="it asks nothing and flags nothing as unexplained")
 
 
@@ -235,5 +238,3 @@ def _meaning(state: State, id: PropositionId) -> Formula:
 def _said(state: State, item: Literal) -> Formula:
     meaning = _meaning(state, item.proposition)
     return Not(meaning) if item.negated else meaning
-
-

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from rpds import HashTrieSet
+from rpds import HashTrieMap, HashTrieSet
 
 from upheld.errors import SelfSupport, UnknownReference
-from upheld.logic.argumentation.network import edited
+from upheld.logic.argumentation.network import Network, edited
 from upheld.logic.argumentation.rules import AnyRule
-from upheld.logic.dependency.justifications import with_justifications, with_larger_stories
+from upheld.logic.dependency.justifications import (
+    DependencyMap,
+    Justification,
+    with_justifications,
+    with_larger_stories,
+)
 from upheld.logic.epistemic.entries import Mode
+from upheld.logic.epistemic.ordered_base import OrderedBase
 from upheld.logic.language.formulas import Atom, Formula, Iff, Implies, Not, atoms_of
 from upheld.logic.language.identities import AgentId, PropositionId
 from upheld.logic.language.literals import Literal
@@ -22,6 +28,7 @@ from upheld.logic.reasoning.nodes import ANSWERABLE, Act, Attack, Node, Origin
 from upheld.logic.reasoning.state import Belief, State, folded
 
 _NONE: HashTrieSet[PropositionId] = HashTrieSet()
+_NO_ENTRIES: HashTrieSet[str] = HashTrieSet()
 
 
 class Draft:
@@ -32,6 +39,18 @@ class Draft:
         self.state = state
         self.origin = origin
         self.changed: frozenset[str] = frozenset()
+        # The registers that operations write to: plain attributes here, so that the state is rebuilt once, at the end.
+        self.propositions = state.propositions
+        self.texts = state.texts
+        self.atoms = state.atoms
+        self.attacked = state.attacked
+        self.commitments = state.commitments
+        self.problems = state.problems
+        self.questioned = state.questioned
+        self.unexplained = state.unexplained
+        self.positions = state.positions
+        self.dissents = state.dissents
+        self.withdrawn = state.withdrawn
         self._nodes: dict[PropositionId, Node] = {}
         self._entries: list[tuple[str, Formula, Mode, Belief]] = []
 
@@ -68,16 +87,12 @@ class Draft:
 
     def introduce(self, proposition: Proposition) -> None:
         """Put a new proposition in view."""
-        state = self.state
-        texts = state.texts
-        if proposition.text and folded(proposition.text) not in texts:
-            texts = texts.insert(folded(proposition.text), proposition.id)
-        self.state = replace(state, propositions=state.propositions.insert(proposition.id, proposition), texts=texts)
+        self.propositions = self.propositions.insert(proposition.id, proposition)
+        if proposition.text and folded(proposition.text) not in self.texts:
+            self.texts = self.texts.insert(folded(proposition.text), proposition.id)
         meaning = proposition.formula
-        atoms = self.state.atoms
         for name in atoms_of(meaning) if meaning is not None else ():
-            atoms = atoms.insert(name, atoms.get(name, _NONE).insert(proposition.id))
-        self.state = replace(self.state, atoms=atoms)
+            self.atoms = self.atoms.insert(name, self.atoms.get(name, _NONE).insert(proposition.id))
         if meaning is not None:
             atom = Atom(proposition.id)
             # A hypothesis implies what it says and more may be true of it; a reported fact is just what it says.
@@ -112,27 +127,19 @@ class Draft:
 
     def dissent(self, id: PropositionId, target: PropositionId) -> None:
         """Put on record that ``id`` holds out against ``target``."""
-        known = self.state.dissents.get(target, _NONE)
-        self.state = replace(self.state, dissents=self.state.dissents.insert(target, known.insert(id)))
+        self.dissents = self.dissents.insert(target, self.dissents.get(target, _NONE).insert(id))
 
     def take_position(self, id: PropositionId, issue: PropositionId) -> None:
         """Put on record that ``id`` is a position on an issue."""
-        known = self.state.positions.get(issue, _NONE)
-        self.state = replace(self.state, positions=self.state.positions.insert(issue, known.insert(id)))
+        self.positions = self.positions.insert(issue, self.positions.get(issue, _NONE).insert(id))
 
     def commit(self, agent: AgentId, node: PropositionId) -> None:
         """Bind an agent to a node publicly."""
-        commitments = self.state.commitments
-        self.state = replace(
-            self.state, commitments=commitments.insert(agent, commitments.get(agent, _NONE).insert(node))
-        )
+        self.commitments = self.commitments.insert(agent, self.commitments.get(agent, _NONE).insert(node))
 
     def release(self, agent: AgentId, node: PropositionId) -> None:
         """Let an agent off a commitment."""
-        commitments = self.state.commitments
-        self.state = replace(
-            self.state, commitments=commitments.insert(agent, commitments.get(agent, _NONE).discard(node))
-        )
+        self.commitments = self.commitments.insert(agent, self.commitments.get(agent, _NONE).discard(node))
 
     def believe(
         self, key: str, formula: Formula, mode: Mode, *, vertex: str, target: PropositionId | None = None
@@ -142,8 +149,7 @@ class Draft:
 
     def _index(self, vertex: str, target: PropositionId) -> None:
         """Note that a vertex attacks ``target`` or answers an attack on it."""
-        known = self.state.attacked.get(vertex, _NONE)
-        self.state = replace(self.state, attacked=self.state.attacked.insert(vertex, known.insert(target)))
+        self.attacked = self.attacked.insert(vertex, self.attacked.get(vertex, _NONE).insert(target))
 
     # --- the next state ------------------------------------------------------------------------------------------
 
@@ -152,69 +158,85 @@ class Draft:
 
         Cost: the changed records, and what their change of label reaches.
         """
-        self._register_touched()
-        self.state = replace(self.state, nodes=self.state.nodes.update(self._nodes))
-        changed = self._relabel()
-        self._record_entries()
-        self._refresh_beliefs(changed)
-        return replace(self.state, moment=self.origin.moment + 1)
+        self.state = self.labelled()
+        plausibility, beliefs, watched = self._believed()
+        return replace(self.state, plausibility=plausibility, beliefs=beliefs, watched=watched)
 
-    def _register_touched(self) -> None:
+    def labelled(self) -> State:
+        """Give the next state but for its beliefs, for a question that does not ask what anybody believes."""
+        recorded = replace(
+            self.state,
+            propositions=self.propositions,
+            texts=self.texts,
+            atoms=self.atoms,
+            nodes=self.state.nodes.update(self._nodes),
+            attacked=self.attacked,
+            commitments=self.commitments,
+            problems=self.problems,
+            questioned=self.questioned,
+            unexplained=self.unexplained,
+            positions=self.positions,
+            dissents=self.dissents,
+            withdrawn=self.withdrawn,
+            touched_by=self._touched(),
+            moment=self.origin.moment + 1,
+        )
+        dependencies, network = self._relabelled(recorded)
+        return replace(recorded, dependencies=dependencies, network=network)
+
+    def _touched(self) -> HashTrieMap[str, HashTrieSet[PropositionId]]:
         touched = self.state.touched_by
         for source in filter(None, (self.origin.turn, self.origin.uri)):
             touched = touched.insert(source, touched.get(source, _NONE).update(self._nodes))
-        self.state = replace(self.state, touched_by=touched)
+        return touched
 
-    def _relabel(self) -> set[str]:
-        state = self.state
+    def _relabelled(self, state: State) -> tuple[DependencyMap, Network]:
         dependencies = state.dependencies
         rules: dict[str, AnyRule] = {}
         for id, node in self._nodes.items():
             groups = justifications_of(state, node)
             if groups != dependencies.justifications_of(id):
                 dependencies = with_justifications(dependencies, id, groups)
-            stories = [story.id for story in node.stories if not state.is_withdrawn(story.origin)]
-            dependencies = with_larger_stories(dependencies, id, stories)
-            rules.update(rules_of(state, node))
-        self._add_negations(rules)
+                self._add_negations(state, rules, groups)
+            if node.stories:
+                stories = [story.id for story in node.stories if not state.is_withdrawn(story.origin)]
+                dependencies = with_larger_stories(dependencies, id, stories)
+            rules.update(rules_of(state, node, groups))
         rules = {key: rule for key, rule in rules.items() if state.network.rules.get(key) != rule}
         edit = edited(state.network, rules)
         self.changed = frozenset(edit.changed)
-        self.state = replace(state, dependencies=dependencies, network=edit.network)
-        return {*edit.changed, *rules}
+        return dependencies, edit.network
 
-    def _add_negations(self, rules: dict[str, AnyRule]) -> None:
+    def _add_negations(self, state: State, rules: dict[str, AnyRule], groups: tuple[Justification, ...]) -> None:
         """Give every negated premise its vertex the first time that somebody rests on it."""
-        for id in self._nodes:
-            for group in justifications_of(self.state, self._nodes[id]):
-                for item in group:
-                    if item.negated and str(item) not in rules and str(item) not in self.state.network.rules:
-                        rules[str(item)] = negation_rule(self.state, item.proposition)
+        for group in groups:
+            for item in group:
+                if item.negated and str(item) not in rules and str(item) not in state.network.rules:
+                    rules[str(item)] = negation_rule(state, item.proposition)
 
-    def _record_entries(self) -> None:
+    def _believed(self) -> tuple[OrderedBase, HashTrieMap[str, Belief], HashTrieMap[str, HashTrieSet[str]]]:
+        """Bring the base in line with the labels: an entry counts only while its owner is in."""
         state = self.state
         plausibility, beliefs, watched = state.plausibility, state.beliefs, state.watched
+        keys: set[str] = set()
         for key, formula, mode, belief in self._entries:
             plausibility = plausibility.upgrade(key, formula, mode)
             if belief.vertex:
+                keys.add(key)
                 beliefs = beliefs.insert(key, belief)
-                watched = watched.insert(belief.vertex, watched.get(belief.vertex, HashTrieSet()).insert(key))
-        self.state = replace(state, plausibility=plausibility, beliefs=beliefs, watched=watched)
+                watched = watched.insert(belief.vertex, watched.get(belief.vertex, _NO_ENTRIES).insert(key))
+        for vertex in self._moved():
+            keys.update(watched.get(vertex, ()))
+        activity = {key: _counts(state, beliefs[key]) for key in keys}
+        return plausibility.with_activity(activity), beliefs, watched
 
-    def _refresh_beliefs(self, changed: set[str]) -> None:
-        """Bring the base in line with the labels: an entry counts only while its owner is in."""
-        state = self.state
-        keys = {key for key, *_ in self._entries}
-        for vertex in changed:
-            keys.update(state.watched.get(vertex, ()))
-            for target in state.attacked.get(vertex, ()):
-                for attack in state.node(target).attacks:
-                    keys.update(state.watched.get(attack.attacker, ()))
-        for node in self._nodes.values():
-            for attack in node.attacks:
-                keys.update(state.watched.get(attack.attacker, ()))
-        activity = {key: _counts(state, state.beliefs[key]) for key in keys if key in state.beliefs}
-        self.state = replace(state, plausibility=state.plausibility.with_activity(activity))
+    def _moved(self) -> set[str]:
+        """Give the vertices whose label changed, and those that they attack or answer for."""
+        found: set[str] = set(self.changed)
+        attacked = [target for vertex in self.changed for target in self.attacked.get(vertex, ())]
+        for node in (*self._nodes.values(), *(self.state.node(target) for target in attacked)):
+            found.update(attack.attacker for attack in node.attacks)
+        return found
 
 
 def _counts(state: State, belief: Belief) -> bool:

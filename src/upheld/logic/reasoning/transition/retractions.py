@@ -1,16 +1,14 @@
-"""Taking something back that is no utterance: the verbs of whoever keeps the record, and of a what-if (semantics, section 2)."""
+"""Taking something back outside any turn: the verbs of the keeper of the record, and of a what-if (semantics, 2)."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 from upheld.errors import UnknownReference
 from upheld.logic.language.identities import PropositionId, TurnId
 from upheld.logic.language.turns import Falsify, Retract, Retraction, Supersede, Withdraw
-from upheld.logic.reasoning.draft import Draft
-from upheld.logic.reasoning.effects import replace_value
 from upheld.logic.reasoning.nodes import Act, ActKind, Attack, AttackKind, Origin, falsified_key
 from upheld.logic.reasoning.state import State
+from upheld.logic.reasoning.transition.claims import replace_value
+from upheld.logic.reasoning.transition.draft import Draft
 
 
 def taken_back(state: State, retraction: Retraction) -> State:
@@ -19,20 +17,27 @@ def taken_back(state: State, retraction: Retraction) -> State:
     Raises:
         UnknownReference: nobody introduced the target, or nothing came from the source.
     """
-    return consequences(state, retraction)[0]
+    return _drafted(state, retraction).finished()
 
 
 def consequences(state: State, retraction: Retraction) -> tuple[State, frozenset[str]]:
-    """Give the state after a retraction with the vertices whose label changed; raises as :func:`taken_back`."""
+    """Give the labels after a retraction (beliefs left as they were), and the vertices whose label changed.
+
+    Raises as :func:`taken_back`, and costs less where nobody asks for beliefs.
+    """
+    draft = _drafted(state, retraction)
+    after = draft.labelled()
+    return after, draft.changed
+
+
+def _drafted(state: State, retraction: Retraction) -> Draft:
     draft = Draft(state, Origin(moment=state.moment, turn=TurnId(""), speaker=None))
     match retraction:
         case Retract(target=target):
             draft.act(target, Act(kind=ActKind.RETRACTED, origin=draft.origin, by=target))
         case Falsify(target=target):
             attacker = falsified_key(target)
-            falsification = Attack(
-                attacker=attacker, kind=AttackKind.FALSIFIES, origin=draft.origin, falsifies=True
-            )
+            falsification = Attack(attacker=attacker, kind=AttackKind.FALSIFIES, origin=draft.origin, falsifies=True)
             draft.attack(target, falsification)
         case Supersede(older=older, newer=newer):
             draft.require((newer,), of=older)
@@ -40,14 +45,13 @@ def consequences(state: State, retraction: Retraction) -> tuple[State, frozenset
             draft.act(older, Act(kind=ActKind.REPLACED, origin=draft.origin, by=newer, replacement=newer))
         case Withdraw(source=source):
             _withdraw(draft, source)
-    after = draft.finished()
-    return after, draft.changed
+    return draft
 
 
 def _withdraw(draft: Draft, source: str) -> None:
     touched = draft.state.touched_by.get(source)
     if touched is None:
         raise UnknownReference(source, where="withdraw: a turn id, or the uri of a source")
-    draft.state = replace(draft.state, withdrawn=draft.state.withdrawn.insert(source))
+    draft.withdrawn = draft.withdrawn.insert(source)
     for id in touched:
         draft.put(draft.node(PropositionId(id)))

@@ -11,12 +11,13 @@ from upheld.logic.language.identities import TurnId
 from upheld.logic.language.operations import Operation, Question, Revise
 from upheld.logic.language.propositions import Proposition
 from upheld.logic.language.turns import Turn
-from upheld.logic.reasoning.draft import Draft
-from upheld.logic.reasoning.effects import Speech, apply_operation
 from upheld.logic.reasoning.nodes import Act, ActKind, Introduction, Node, Origin, Role, act_id
 from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
-from upheld.logic.reasoning.preconditions import Failure, failures
 from upheld.logic.reasoning.state import State
+from upheld.logic.reasoning.transition.claims import Speech
+from upheld.logic.reasoning.transition.draft import Draft
+from upheld.logic.reasoning.transition.effects import apply_operation
+from upheld.logic.reasoning.transition.preconditions import Failure, failures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,5 +111,3 @@ def _origin(state: State, turn: Turn, operation: Operation) -> Origin:
         audience=turn.audience,
         uri=source.uri if source is not None else "",
     )
-
-

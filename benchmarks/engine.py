@@ -1,0 +1,197 @@
+"""What a turn costs as a conversation grows, and what a retraction costs by what it reaches.
+
+    python benchmarks/engine.py [--quick] [--json] [--plot build/bench/engine.png]
+
+Two questions, each answered by ratios within one run:
+
+1. A turn through the engine (three operations: an observation, a hypothesis on it, and now and then an attack, a
+   revision or a support) at turn 100 and at turn 100,000. The ratio of the medians should be near 1. Beside it the
+   slow and obvious: labelling the whole conversation from scratch, which grows with its length.
+2. ``affected`` where the answer has 20, 200, 2,000 and 20,000 nodes: time per node reached should be near constant.
+
+The conversation is synthetic and topical (each turn leans on the five before it). It says nothing about conversations
+in which one claim is attacked thousands of times, or about the cost of reading words.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import statistics
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+
+from upheld.logic.argumentation.network import labels_from_scratch
+from upheld.logic.language.agents import Agent
+from upheld.logic.language.identities import AgentId, PropositionId, TurnId
+from upheld.logic.language.literals import Literal
+from upheld.logic.language.operations import Hypothesize, Observe, Operation, Revise, Support, Undermine
+from upheld.logic.language.turns import Retract, Turn
+from upheld.logic.language.verdicts import Candidate
+from upheld.logic.reasoning.answers.changes import affected
+from upheld.logic.reasoning.answers.verify import verify
+from upheld.logic.reasoning.state import State
+from upheld.logic.reasoning.transition.step import opened, step
+
+WINDOW = 100
+"""Turns over which a median is taken."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turns:
+    """Cost around one turn, in microseconds: median and 95th percentile of a turn, one verify, one whole labelling."""
+
+    turn: int
+    step_us: float
+    step_p95_us: float
+    verify_us: float
+    from_scratch_us: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """Cost of one ``affected`` by the size of its answer."""
+
+    nodes: int
+    total_ms: float
+    per_node_us: float
+
+
+def said(number: int, draw: random.Random) -> Turn:
+    """Give one turn of the synthetic conversation."""
+    observation, hypothesis = PropositionId(f"o{number}"), PropositionId(f"h{number}")
+    seen = Literal(observation)
+    operations: list[Operation] = [Observe(id=observation, text=f"Observation {number}.")]
+    if number > 5:
+        earlier = Literal(PropositionId(f"o{number - draw.randint(1, 5)}"))
+        claim = Hypothesize(
+            id=hypothesis, text=f"Hypothesis {number}.", depends_on=(seen, earlier), explains=(observation,)
+        )
+        operations.append(claim)
+    kind = draw.random()
+    if number > 8 and kind < 0.2:
+        rival = PropositionId(f"h{number - 1}")
+        operations.append(Undermine(target=rival, evidence=(seen,), specific=True))
+    elif number > 8 and kind < 0.3:
+        operations.append(Revise(target=PropositionId(f"h{number - 2}"), because=(seen,)))
+    elif number > 8 and kind < 0.4:
+        operations.append(Support(target=hypothesis, evidence=(Literal(PropositionId(f"o{number - 1}")),)))
+    return Turn(id=TurnId(f"T{number}"), speaker=AgentId("ab"[number % 2]), operations=tuple(operations))
+
+
+def growing(marks: list[int]) -> list[Turns]:
+    """Tell a conversation to its last mark and measure around each."""
+    draw = random.Random(7)
+    state = opened([Agent(id=AgentId("a")), Agent(id=AgentId("b"))])
+    recent: list[float] = []
+    rows: list[Turns] = []
+    for number in range(1, max(marks) + 1):
+        turn = said(number, draw)
+        start = time.perf_counter()
+        state = step(state, turn, is_lenient=True).state
+        recent.append((time.perf_counter() - start) * 1e6)
+        if number in marks:
+            rows.append(measured(number, state, sorted(recent[-WINDOW:])))
+    return rows
+
+
+def measured(number: int, state: State, recent: list[float]) -> Turns:
+    """Measure one moment of the conversation."""
+    candidates = [Candidate(literal=Literal(PropositionId(f"o{number - back}"))) for back in range(min(50, number - 1))]
+    start = time.perf_counter()
+    for candidate in candidates:
+        verify(state, [candidate])
+    verify_us = (time.perf_counter() - start) * 1e6 / len(candidates)
+    from_scratch = None
+    if number <= 10_000:
+        rules = dict(state.network.rules.items())
+        start = time.perf_counter()
+        labels = labels_from_scratch(rules)
+        from_scratch = (time.perf_counter() - start) * 1e6
+        if any(state.network.label(key) is not label for key, label in labels.items()):
+            raise SystemExit("the incremental labelling differs from the one from scratch: no figures")
+    return Turns(
+        turn=number,
+        step_us=statistics.median(recent),
+        step_p95_us=recent[int(len(recent) * 0.95) - 1],
+        verify_us=verify_us,
+        from_scratch_us=from_scratch,
+    )
+
+
+def reaching(sizes: list[int]) -> list[Reach]:
+    """Measure ``affected`` on trees whose root carries ``size`` claims, three to a claim."""
+    rows: list[Reach] = []
+    for size in sizes:
+        operations: list[Operation] = [Observe(id=PropositionId("root"), text="The root.")]
+        for number in range(size):
+            premise = PropositionId("root" if number < 3 else f"n{number // 3 - 1}")
+            claim = Observe(id=PropositionId(f"n{number}"), text=f"Claim {number}.", depends_on=(Literal(premise),))
+            operations.append(claim)
+        turn = Turn(id=TurnId("T1"), speaker=AgentId("a"), operations=tuple(operations))
+        state = step(opened([Agent(id=AgentId("a"))]), turn, is_lenient=True).state
+        times: list[float] = []
+        for _ in range(3):
+            start = time.perf_counter()
+            delta = affected(state, Retract(target=PropositionId("root")))
+            times.append(time.perf_counter() - start)
+            if len(delta.lost) != size:
+                raise SystemExit(f"expected {size} lost claims, found {len(delta.lost)}: no figures")
+        best = statistics.median(times)
+        rows.append(Reach(nodes=size, total_ms=best * 1e3, per_node_us=best * 1e6 / size))
+    return rows
+
+
+def plotted(turns: list[Turns], reach: list[Reach], path: Path) -> None:
+    """Draw both questions side by side."""
+    mpl.use("Agg")
+    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.2), layout="constrained")
+    marks = [row.turn for row in turns]
+    left.loglog(marks, [row.step_us for row in turns], "o-", label="a turn (median)")
+    left.loglog(marks, [row.step_p95_us for row in turns], "^:", label="a turn (95th percentile)")
+    left.loglog(marks, [row.verify_us for row in turns], "s-", label="verify one claim")
+    slow = [(row.turn, row.from_scratch_us) for row in turns if row.from_scratch_us is not None]
+    left.loglog([mark for mark, _ in slow], [cost for _, cost in slow], "x--", label="labelling from scratch")
+    left.set(xlabel="turns so far", ylabel="microseconds", title="What a turn costs as the conversation grows")
+    right.loglog([row.nodes for row in reach], [row.total_ms for row in reach], "o-", label="affected")
+    right.set(xlabel="claims reached", ylabel="milliseconds", title="What a retraction costs by what it reaches")
+    for axes in (left, right):
+        axes.grid(visible=True, which="major", alpha=0.3)
+        axes.legend()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(str(path), dpi=130)  # pyright: ignore[reportUnknownMemberType] - matplotlib leaves its keywords open
+
+
+def main() -> None:
+    """Run both questions and print them as a table or as JSON."""
+    parser = argparse.ArgumentParser(description="What a turn and a retraction cost.")
+    parser.add_argument("--quick", action="store_true", help="up to turn 10,000 only")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--plot", type=Path, default=Path("build/bench/engine.png"), help="where the picture goes")
+    options = parser.parse_args()
+    marks = [100, 1_000, 10_000] if options.quick else [100, 1_000, 10_000, 100_000]
+    turns, reach = growing(marks), reaching([20, 200, 2_000, 20_000])
+    ratio = turns[-1].step_us / turns[0].step_us
+    plotted(turns, reach, options.plot)
+    if options.json:
+        rows = {"turns": [asdict(row) for row in turns], "reach": [asdict(row) for row in reach], "ratio": ratio}
+        print(json.dumps(rows))
+        return
+    print(f"{'turn':>8} {'turn, µs':>10} {'p95, µs':>10} {'verify, µs':>11} {'from scratch, µs':>17}")
+    for row in turns:
+        slow = "not run" if row.from_scratch_us is None else f"{row.from_scratch_us:,.0f}"
+        print(f"{row.turn:>8,} {row.step_us:>10,.0f} {row.step_p95_us:>10,.0f} {row.verify_us:>11,.1f} {slow:>17}")
+    print(f"turn {turns[-1].turn:,} : turn {turns[0].turn:,} = {ratio:.2f}")
+    print(f"\n{'reached':>8} {'total, ms':>10} {'a claim, µs':>12}")
+    for row in reach:
+        print(f"{row.nodes:>8,} {row.total_ms:>10,.1f} {row.per_node_us:>12,.1f}")
+    print(f"picture: {options.plot}")
+
+
+if __name__ == "__main__":
+    main()

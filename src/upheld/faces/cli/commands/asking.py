@@ -1,0 +1,258 @@
+"""Questions to one state: ``verify``, ``status``, ``explain`` and ``believe``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated
+
+import typer
+
+from upheld.conversation.checking import Checked, check_candidates, check_text
+from upheld.conversation.questions import Questions, Snapshot
+from upheld.conversation.wiring import matcher
+from upheld.errors import MalformedInput, UnknownReference
+from upheld.faces.cli.commands.check import fails
+from upheld.faces.cli.console import is_ascii_only, note, say, say_json, say_lines
+from upheld.faces.cli.options import (
+    GROUNDED,
+    UNGROUNDED,
+    AsJson,
+    At,
+    ClaimId,
+    FailOn,
+    FailOns,
+    FileName,
+    Interpreter,
+    Reading,
+    command,
+)
+from upheld.faces.cli.rendering.answers import explanation_lines, section, status_table
+from upheld.faces.cli.rendering.replies import checked_tree, verdict_text
+from upheld.faces.cli.rendering.trees import plain
+from upheld.faces.cli.sources import conversation_of, snapshot_of
+from upheld.faces.report.wording import name_of
+from upheld.logic.language.formulas import Formula, atoms_of, is_propositional
+from upheld.logic.language.identities import AgentId, PropositionId, TurnId
+from upheld.logic.language.literals import literal
+from upheld.logic.language.notation import parse_formula
+from upheld.logic.language.verdicts import Candidate, Modality
+
+Text = Annotated[
+    str,
+    typer.Argument(
+        metavar="TEXT", help="What would be said: words, or the id of a claim (~id denies it).", show_default=False
+    ),
+]
+Speaker = Annotated[
+    str, typer.Option("--speaker", metavar="AGENT", help="Who would say it: what they were never told is out of view.")
+]
+AsModality = Annotated[Modality, typer.Option("--modality", help="As what an id is put forward.")]
+Ids = Annotated[
+    list[str], typer.Argument(metavar="[ID]...", help="Claims to show; all, if none is named.", show_default=False)
+]
+Viewer = Annotated[
+    str, typer.Option("--agent", metavar="AGENT", help="Only what this agent was told.", show_default=False)
+]
+Depth = Annotated[int, typer.Option("--depth", min=1, help="Levels of the tree.")]
+FormulaText = Annotated[
+    str, typer.Argument(metavar="FORMULA", help="A claim's id, or a formula such as 'h1 & ~h2' or 'B_alice h2'.")
+]
+Believer = Annotated[
+    str,
+    typer.Option("--agent", metavar="AGENT", help="Whose belief; not for a formula that names it.", show_default=False),
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyOptions:
+    """What ``verify`` takes."""
+
+    file: FileName
+    text: Text
+    at: At = ""
+    speaker: Speaker = ""
+    modality: AsModality = Modality.FACT
+    fail_on: FailOns = field(default_factory=list[FailOn])
+    interpreter: Interpreter = Reading.AUTO
+    as_json: AsJson = False
+
+
+@command(
+    "verify",
+    "Say whether a text or a claim may be said now.",
+    'upheld verify talk.yaml "The Redis failure causes the auth failures." --at T13',
+    "upheld verify talk.yaml h2 --modality hypothesis",
+    'upheld verify sqlite:///incident.db#night "We roll back." --speaker assistant --json',
+)
+def verify(options: VerifyOptions) -> int:
+    """Say whether a text, or a claim by its id, may be said now.
+
+    Ends with status 1 when it is ungrounded. A text that could not be checked is neither grounded nor ungrounded:
+    add --fail-on ungrounded --fail-on abstain where that must not pass.
+    """
+    snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter)
+    checked = _checked(snapshot, options)
+    if options.as_json:
+        say_json({"text": options.text, "at": options.at or snapshot.state.last_turn, **checked_tree(checked)})
+    else:
+        say_lines(verdict_text(snapshot.state, checked).split("\n"))
+    return UNGROUNDED if fails(checked, options.fail_on) else GROUNDED
+
+
+def _checked(snapshot: Snapshot, options: VerifyOptions) -> Checked:
+    state = snapshot.state
+    speaker = AgentId(options.speaker) if options.speaker else None
+    if speaker is not None:
+        require_agent(snapshot, speaker)
+    if options.text.removeprefix("~") in state.propositions:
+        candidate = Candidate(literal=literal(options.text), modality=options.modality)
+        return check_candidates(state, options.text, [candidate], matcher="by id", speaker=speaker)
+    return check_text(state, options.text, matcher(), speaker=speaker)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatusOptions:
+    """What ``status`` takes."""
+
+    file: FileName
+    ids: Ids = field(default_factory=list[str])
+    at: At = ""
+    agent: Viewer = ""
+    interpreter: Interpreter = Reading.AUTO
+    as_json: AsJson = False
+
+
+@command(
+    "status",
+    "List claims: what was done with them, whether they hold.",
+    "upheld status talk.yaml",
+    "upheld status talk.yaml h1 h2 --at T9",
+    "upheld status sqlite:///incident.db#night --agent assistant --json",
+)
+def status(options: StatusOptions) -> int:
+    """List claims with what was done with them (lifecycle) and whether they hold (standing)."""
+    conversation = conversation_of(options.file, options.interpreter)
+    snapshot: Questions = conversation.at(options.at) if options.at else conversation
+    if options.agent:
+        require_agent(conversation, AgentId(options.agent))
+        upto = TurnId(options.at) if options.at else None
+        snapshot = Snapshot(conversation.timeline.for_agent(AgentId(options.agent), upto=upto))
+    named = [PropositionId(id) for id in options.ids] or [each.id for each in snapshot.propositions]
+    for id in named:
+        snapshot.state.proposition(id)
+    statuses = [snapshot.status(id) for id in named]
+    questions = () if options.ids else snapshot.open_questions()
+    if options.as_json:
+        texts = {id: snapshot.state.proposition(id) for id in named}
+        claims = [{**plain(each), "text": texts[each.id].text, "kind": texts[each.id].kind.value} for each in statuses]
+        say_json({"at": options.at or snapshot.state.last_turn, "claims": claims, "open_questions": list(questions)})
+        return GROUNDED
+    say(status_table(snapshot, statuses))
+    if questions:
+        say_lines(section("open questions", questions))
+    return GROUNDED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplainOptions:
+    """What ``explain`` takes."""
+
+    file: FileName
+    id: ClaimId
+    at: At = ""
+    depth: Depth = 12
+    interpreter: Interpreter = Reading.AUTO
+    as_json: AsJson = False
+
+
+@command(
+    "explain",
+    "Show why a claim stands, and what would break it.",
+    "upheld explain talk.yaml h4",
+    "upheld explain talk.yaml h4 --at T9 --json",
+)
+def explain(options: ExplainOptions) -> int:
+    """Show why a claim stands, down to the turns, what is held against it, and what would break it."""
+    snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter)
+    told = snapshot.explain(options.id)
+    if options.as_json:
+        say_json(plain(told))
+        return GROUNDED
+    say_lines(explanation_lines(snapshot.state, told, depth=options.depth, is_ascii=is_ascii_only()))
+    return GROUNDED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BelieveOptions:
+    """What ``believe`` takes."""
+
+    file: FileName
+    formula: FormulaText
+    agent: Believer = ""
+    at: At = ""
+    interpreter: Interpreter = Reading.AUTO
+    as_json: AsJson = False
+
+
+@command(
+    "believe",
+    "Say whether an agent believes or knows something.",
+    "upheld believe talk.yaml h2 --agent carol --at T6",
+    "upheld believe talk.yaml 'h1 & ~h2' --agent carol",
+    "upheld believe talk.yaml 'B_carol h2' --at T6",
+)
+def believe(options: BelieveOptions) -> int:
+    """Say whether an agent believes and knows a formula, or whether a formula about belief and knowledge holds."""
+    snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter)
+    formula = parse_formula(options.formula)
+    answers = _beliefs(snapshot, formula, options)
+    unknown = [name for name in atoms_of(formula) if not _is_known(snapshot, name)]
+    if unknown:
+        note(f"nobody introduced {', '.join(unknown)}: nothing is believed of it")
+    if options.as_json:
+        say_json({"formula": options.formula, "agent": options.agent, "at": options.at, **answers})
+        return GROUNDED
+    if options.agent:
+        who = name_of(snapshot.state, AgentId(options.agent))
+        verbs = {"believes": "believe", "knows": "know"}
+        say_lines(
+            f"{who} {verb if yes else f'does not {verbs[verb]}'} {options.formula}" for verb, yes in answers.items()
+        )
+    else:
+        say_lines([f"{options.formula} {'holds' if answers['holds'] else 'does not hold'}"])
+    return GROUNDED
+
+
+def _is_known(snapshot: Questions, name: str) -> bool:
+    state = snapshot.state
+    return PropositionId(name) in state.propositions or name in state.atoms
+
+
+def _beliefs(snapshot: Questions, formula: Formula, options: BelieveOptions) -> dict[str, bool]:
+    if options.agent:
+        require_agent(snapshot, AgentId(options.agent))
+        if not is_propositional(formula):
+            raise MalformedInput("a formula that names its agents takes no --agent", key="FORMULA")
+        return {
+            "believes": snapshot.believes(options.agent, formula),
+            "knows": snapshot.knows(options.agent, formula),
+        }
+    if is_propositional(formula):
+        raise MalformedInput("say whose belief with --agent, or write B_name before it", key="FORMULA")
+    try:
+        return {"holds": snapshot.holds(formula)}
+    except LookupError as error:
+        if isinstance(error, UnknownReference):
+            raise
+        raise MalformedInput(str(error.args[0]), key="FORMULA") from error
+
+
+def require_agent(questions: Questions, agent: AgentId) -> None:
+    """Refuse an agent who takes no part.
+
+    Raises:
+        MalformedInput: there is nobody of that name; those who take part are listed.
+    """
+    present = sorted(questions.state.agents)
+    if agent not in present:
+        raise MalformedInput(f"nobody called {agent!r} takes part; there are {', '.join(present)}")

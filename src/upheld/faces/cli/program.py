@@ -1,0 +1,65 @@
+"""The program ``upheld``: its commands, put together."""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from io import TextIOWrapper
+from typing import Annotated
+
+import typer
+
+from upheld.faces.cli.commands.amending import amend
+from upheld.faces.cli.commands.asking import believe, explain, status, verify
+from upheld.faces.cli.commands.check import check
+from upheld.faces.cli.commands.converting import convert, export
+from upheld.faces.cli.commands.replay import replay
+from upheld.faces.cli.commands.scoring import score_files
+from upheld.faces.cli.commands.supposing import affected, brief, review, what_if
+
+COMMANDS = (
+    check, verify, status, explain, replay, affected, review, what_if, brief, believe,
+    score_files, convert, export, amend,
+)  # fmt: skip
+"""In the order in which the help lists them."""
+
+app = typer.Typer(
+    name="upheld",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for _each in COMMANDS:
+    app.command(_each.name, short_help=_each.summary, epilog=_each.epilog)(_each.callback)
+
+
+def _say_version(is_wanted: bool) -> None:
+    if is_wanted:
+        try:
+            typer.echo(f"upheld {version('upheld')}")
+        except PackageNotFoundError:
+            typer.echo("upheld (not installed)")
+        raise typer.Exit
+
+
+@app.callback()
+def program(
+    *,
+    is_version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_say_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Is what is said next still supported by what has been said and not taken back?
+
+    Exit status: 0 all fine, 1 something is ungrounded, 2 bad input or usage, 3 a fault of upheld itself.
+    """
+
+
+def main() -> None:
+    """Run the program; a stream that cannot show a character shows a replacement."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    app(prog_name="upheld")

@@ -1,0 +1,1 @@
+"""Answers as tables and lines for people, and as trees for programs."""

@@ -1,0 +1,145 @@
+"""What a FILE on the command line means: a transcript in a file, on standard input, or a conversation in a store."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from upheld.conversation.conversation import Conversation
+from upheld.conversation.events import Took
+from upheld.conversation.questions import Snapshot
+from upheld.conversation.replaying import loaded
+from upheld.conversation.wiring import opened_store
+from upheld.errors import LimitExceeded, MalformedInput, StoreError, UnknownConversation
+from upheld.faces.cli.console import note, progress
+from upheld.faces.cli.options import Reading
+from upheld.logic.language.turns import Turn
+from upheld.speech.formats.reading import MAX_FILE, parse_transcript, read_transcript
+from upheld.speech.formats.transcript import FORMAT, Transcript
+
+STDIN = "-"
+_STDIN_NAME = "<stdin>"
+_BEGINNING = 4096
+_ENDINGS = (".yaml", ".yml", ".json")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreAddress:
+    """A conversation in a store: ``url#id``; without an id, the only one that the store has."""
+
+    url: str
+    id: str
+
+    @classmethod
+    def read(cls, name: str) -> StoreAddress | None:
+        """Read an address; ``None`` when the name is that of a file."""
+        if not name.startswith("sqlite:///"):
+            return None
+        url, _, id = name.partition("#")
+        return cls(url=url, id=id)
+
+    def opened(self) -> Conversation:
+        """Open the conversation.
+
+        Raises:
+            StoreError: there is no such store (none is made), or no such conversation in it.
+        """
+        if not Path(self.url.removeprefix("sqlite:///")).exists():
+            raise StoreError(f"{self.url}: there is no such store")
+        if self.id:
+            return Conversation.open(self.url, id=self.id)
+        with opened_store(self.url) as store:
+            there = store.conversations()
+        if len(there) != 1:
+            listed = ", ".join(there) or "none at all"
+            raise UnknownConversation(f"{self.url}: name a conversation after #; it has {listed}")
+        return Conversation.open(self.url, id=there[0])
+
+
+def transcript_of(name: str) -> Transcript:
+    """Read a transcript from a file or standard input.
+
+    Raises:
+        MalformedInput: it cannot mean anything; file, line and key are named.
+        LimitExceeded: it is too large.
+    """
+    if StoreAddress.read(name) is not None:
+        raise MalformedInput("a store is no transcript: convert it to a file first", source=name)
+    if name != STDIN:
+        return read_transcript(Path(name))
+    content = sys.stdin.buffer.read(MAX_FILE + 1)
+    if len(content) > MAX_FILE:
+        raise LimitExceeded(f"{_STDIN_NAME}: larger than {MAX_FILE} bytes")
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise MalformedInput("not in UTF-8: save it as UTF-8 and try again", source=_STDIN_NAME, line=line) from error
+    return parse_transcript(text, source=_STDIN_NAME)
+
+
+def conversation_of(name: str, reading: Reading = Reading.AUTO) -> Conversation:
+    """Give the conversation of a transcript, told to its end, or open the one in a store; raises as both do."""
+    address = StoreAddress.read(name)
+    if address is not None:
+        return address.opened()
+    transcript = transcript_of(name)
+    with progress("reading") as advance:
+        return loaded(transcript, interpreter=reading.name_of_interpreter, progress=advance)
+
+
+def snapshot_of(name: str, *, at: str, reading: Reading) -> Snapshot:
+    """Give a conversation as of a turn, or as it is now; raises also when there is no such turn."""
+    conversation = conversation_of(name, reading)
+    return conversation.at(at) if at else Snapshot(conversation.state)
+
+
+def transcript_told(conversation: Conversation) -> Transcript:
+    """Give a conversation of a store as an annotated transcript.
+
+    What was taken back outside any turn has no place in that format; it is left out, and said so.
+    """
+    events = conversation.timeline.events
+    taken = sum(isinstance(event, Took) for event in events)
+    if taken:
+        note(f"{taken} retractions by the keeper of the record are left out: a transcript holds only turns")
+    state = conversation.state
+    return Transcript(
+        id=conversation.id,
+        agents=tuple(state.agents[id] for id in sorted(state.agents)),
+        initial=tuple(
+            state.propositions[id] for id in sorted(state.propositions) if not state.node(id).first.origin.turn
+        ),
+        turns=tuple(event for event in events if isinstance(event, Turn)),
+        is_annotated=True,
+    )
+
+
+def files_under(names: Sequence[str]) -> list[Path]:
+    """Give the files of some paths, each folder standing for the annotated transcripts below it, sorted.
+
+    Inside a folder a file without the format's name near its beginning is passed over: other things lie there too.
+
+    Raises:
+        MalformedInput: a folder without any.
+    """
+    found: list[Path] = []
+    for name in names:
+        path = Path(name)
+        if not path.is_dir():
+            found.append(path)
+            continue
+        within = sorted(each for each in path.rglob("*") if each.suffix in _ENDINGS and _is_marked(each))
+        if not within:
+            raise MalformedInput(f"a folder without a file of the format {FORMAT}", source=name)
+        found.extend(within)
+    return found
+
+
+def _is_marked(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return FORMAT.encode() in file.read(_BEGINNING)

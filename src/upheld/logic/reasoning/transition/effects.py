@@ -1,0 +1,247 @@
+"""What each operation does to the state (semantics, section 4; the paper's Algorithm 1).
+
+One function an operation; each changes records in a draft, and everything else follows from the records.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from upheld.errors import MalformedInput
+from upheld.logic.epistemic.entries import Mode
+from upheld.logic.epistemic.ordered_base import OrderedBase
+from upheld.logic.language.formulas import Atom, Formula, atoms_of
+from upheld.logic.language.identities import PropositionId
+from upheld.logic.language.literals import Literal
+from upheld.logic.language.operations import (
+    ExpandAwareness,
+    Hypothesize,
+    Observe,
+    Operation,
+    Question,
+    Resolve,
+    Revise,
+    Support,
+    Undermine,
+)
+from upheld.logic.language.propositions import Kind, Proposition
+from upheld.logic.language.standing import Label
+from upheld.logic.reasoning.nodes import Act, ActKind, AttackKind, Corroboration, Role
+from upheld.logic.reasoning.transition.claims import (
+    PutForward,
+    Speech,
+    act_node,
+    act_of,
+    attack_by,
+    close_problem,
+    open_problem,
+    proposition_of,
+    put_forward,
+    replace_value,
+)
+from upheld.logic.reasoning.transition.draft import Draft, negated
+from upheld.logic.reasoning.transition.resolving import resolve
+
+
+def apply_operation(draft: Draft, operation: Operation, speech: Speech) -> None:
+    """Change the draft as the operation says.
+
+    Raises:
+        UnknownReference: it names what nobody introduced.
+        RepeatedIdentity: its id belongs to something else.
+        SelfSupport: it gives a claim as its own ground.
+    """
+    match operation:
+        case Observe():
+            _observe(draft, operation, speech)
+        case Hypothesize():
+            _hypothesize(draft, operation, speech)
+        case Support():
+            _support(draft, operation, speech)
+        case Undermine():
+            _undermine(draft, operation, speech)
+        case Revise():
+            _revise(draft, operation, speech)
+        case ExpandAwareness():
+            _expand_awareness(draft, operation, speech)
+        case Resolve():
+            resolve(draft, operation, speech)
+        case Question():
+            _question(draft, operation, speech)
+
+
+def _observe(draft: Draft, operation: Observe, speech: Speech) -> None:
+    draft.require(operation.depends_on, *operation.depends_on_any, of=operation.id)
+    draft.require(operation.contradicts, operation.supersedes, of=operation.id)
+    draft.require(operation.reinterprets, operation.against, operation.prefers)
+    clashing = _clashing(draft, operation.formula)
+    is_new = draft.find(operation.id) is None
+    put_forward(
+        draft,
+        PutForward(
+            proposition=proposition_of(operation, operation.kind),
+            premises=operation.depends_on,
+            alternatives=operation.depends_on_any,
+            source=operation.source,
+            needs_source=operation.kind is not Kind.DISSENT,
+        ),
+        speech,
+    )
+    node = draft.node(operation.id)
+    draft.put(replace(node, against=operation.against, prefers=operation.prefers, reinterprets=operation.reinterprets))
+    for target in operation.against:
+        draft.dissent(operation.id, target)
+    if is_new:
+        draft.believe(operation.id, Atom(operation.id), Mode.HARD, vertex=operation.id)
+    for target in operation.contradicts:
+        draft.attack(target, attack_by(draft, operation.id, AttackKind.CONTRADICTS, falsifies=True))
+    for target in clashing:
+        draft.attack(target, attack_by(draft, operation.id, AttackKind.ENTAILS_NEGATION, falsifies=True))
+    for older in operation.supersedes:
+        replace_value(draft, older, operation.id)
+    if is_new and _is_surprising(draft, operation):
+        draft.unexplained = draft.unexplained.insert(operation.id)
+
+
+def _hypothesize(draft: Draft, operation: Hypothesize, speech: Speech) -> None:
+    draft.require(operation.depends_on, *operation.depends_on_any, operation.explains, of=operation.id)
+    draft.require(filter(None, (operation.on, operation.refines)), of=operation.id)
+    is_new = draft.find(operation.id) is None
+    put_forward(
+        draft,
+        PutForward(
+            proposition=proposition_of(operation, operation.kind),
+            about=operation.on,
+            premises=operation.depends_on,
+            alternatives=operation.depends_on_any,
+            source=operation.source,
+        ),
+        speech,
+    )
+    draft.put(replace(draft.node(operation.id), refines=operation.refines))
+    if operation.on is not None:
+        draft.take_position(operation.id, operation.on)
+    if is_new:
+        draft.believe(operation.id, Atom(operation.id), Mode.RADICAL, vertex=operation.id)
+    for explained in operation.explains:
+        for problem in draft.questioned.get(explained, ()):
+            # An issue stays open until it is resolved; a mere question about what is now explained is answered.
+            if draft.find(problem) is None:
+                close_problem(draft, problem)
+        draft.unexplained = draft.unexplained.discard(explained)
+
+
+def _support(draft: Draft, operation: Support, speech: Speech) -> None:
+    evidence = tuple(dict.fromkeys((*operation.evidence, *operation.depends_on)))
+    draft.require((operation.target,), operation.attacks, of=operation.id or "")
+    draft.require(evidence, *operation.depends_on_any, of=operation.id or operation.target)
+    key = _argue(draft, operation, evidence, Role.SUPPORT, speech)
+    if operation.id is None:
+        is_vouching = draft.state.policy.vouches(speech.agent, operation.source)
+        corroboration = Corroboration(
+            origin=draft.origin, evidence=evidence, is_sufficient=operation.sufficient, is_vouched=is_vouching
+        )
+        node = draft.node(operation.target)
+        draft.put(replace(node, corroborations=(*node.corroborations, corroboration)))
+        if operation.specific:
+            draft.answer(operation.target, key)
+    if operation.specific:
+        draft.act(operation.target, act_of(draft, ActKind.RESTORED, key))
+    mode = Mode.RADICAL if operation.specific else Mode.CONSERVATIVE
+    draft.believe(f"{key} supports", Atom(operation.target), mode, vertex=key)
+
+
+def _undermine(draft: Draft, operation: Undermine, speech: Speech) -> None:
+    evidence = tuple(dict.fromkeys((*operation.evidence, *operation.depends_on)))
+    draft.require((operation.target,), operation.attacks, of=operation.id or "")
+    draft.require(evidence, *operation.depends_on_any, of=operation.id or operation.target)
+    key = _argue(draft, operation, evidence, Role.UNDERMINE, speech)
+    draft.attack(operation.target, attack_by(draft, key, AttackKind.UNDERMINES))
+    draft.act(operation.target, act_of(draft, ActKind.WEAKENED, key))
+    if operation.specific:
+        draft.believe(f"{key} undermines", negated(operation.target), Mode.RADICAL, vertex=key, target=operation.target)
+
+
+def _revise(draft: Draft, operation: Revise, speech: Speech) -> None:
+    replacement = operation.replacement
+    draft.require((operation.target,), operation.because, filter(None, (replacement,)))
+    draft.require(operation.because, filter(None, (replacement,)), of=operation.target)
+    key = speech.act
+    kind = ActKind.GIVEN_UP if replacement is None else ActKind.REPLACED
+    premises = operation.because if replacement is None else (*operation.because, Literal(replacement))
+    revision = act_node(draft, key, Role.REVISION, operation.target, premises)
+    own = Act(kind=ActKind.INTRODUCED, origin=draft.origin, by=key, replacement=replacement)
+    draft.put(replace(revision, acts=(own,)))
+    draft.attack(operation.target, attack_by(draft, key, AttackKind.REVISES, falsifies=not operation.withdrawn))
+    if replacement is not None:
+        replace_value(draft, operation.target, replacement)
+    draft.act(operation.target, replace(act_of(draft, kind, key), replacement=replacement))
+    draft.release(speech.agent.id, operation.target)
+    if not operation.withdrawn:
+        draft.believe(f"{key} denies", negated(operation.target), Mode.HARD, vertex=key, target=operation.target)
+
+
+def _expand_awareness(draft: Draft, operation: ExpandAwareness, speech: Speech) -> None:
+    draft.require(operation.reinterprets, of=operation.id)
+    claim = PutForward(proposition=proposition_of(operation, Kind.AWARENESS), source=operation.source)
+    put_forward(draft, claim, speech)
+    draft.put(replace(draft.node(operation.id), reinterprets=operation.reinterprets))
+
+
+def _question(draft: Draft, operation: Question, speech: Speech) -> None:
+    draft.require(operation.about, of=operation.id or "")
+    if operation.id is not None:
+        claim = PutForward(
+            proposition=Proposition(id=operation.id, text=operation.text, kind=Kind.ISSUE), role=Role.QUESTION
+        )
+        put_forward(draft, claim, speech)
+    open_problem(draft, operation.id or speech.act, operation.text, operation.about)
+
+
+def _argue(
+    draft: Draft, operation: Support | Undermine, evidence: tuple[Literal, ...], role: Role, speech: Speech
+) -> PropositionId:
+    """Add the node of a support or undermine: an argument of its own when it has an id, a bare act when not."""
+    if operation.id is None:
+        if operation.depends_on_any:
+            raise MalformedInput("alternatives need an argument of their own: give it an id", key="depends_on_any")
+        draft.put(act_node(draft, speech.act, role, operation.target, evidence))
+        draft.commit(speech.agent.id, speech.act)
+        return speech.act
+    is_new = draft.find(operation.id) is None
+    claim = PutForward(
+        proposition=proposition_of(operation, Kind.ARGUMENT),
+        role=role,
+        about=operation.target,
+        premises=evidence,
+        alternatives=operation.depends_on_any,
+        source=operation.source,
+    )
+    put_forward(draft, claim, speech)
+    for target in operation.attacks:
+        draft.attack(target, attack_by(draft, operation.id, AttackKind.REBUTS))
+    if is_new:
+        draft.believe(operation.id, Atom(operation.id), Mode.RADICAL, vertex=operation.id)
+    return operation.id
+
+
+def _is_surprising(draft: Draft, operation: Observe) -> bool:
+    """Definition E.2, asked before the announcement: the base does not lead to it. Nothing leads to a bare atom."""
+    if operation.kind not in (Kind.OBSERVATION, Kind.FACT):
+        return False
+    return operation.formula is None or not draft.state.plausibility.believes(operation.formula)
+
+
+def _clashing(draft: Draft, formula: Formula | None) -> list[PropositionId]:
+    """Give the claims whose formula cannot hold beside ``formula``. Cost: claims that share an atom with it."""
+    if formula is None:
+        return []
+    state = draft.state
+    near = {id for name in atoms_of(formula) for id in state.atoms.get(name, ())}
+    alone = OrderedBase().announce("new", formula)
+    found: list[PropositionId] = []
+    for id in sorted(near):
+        meaning = state.proposition(id).formula
+        if meaning is not None and state.label(id) is not Label.OUT and not alone.is_consistent_with(meaning):
+            found.append(id)
+    return found

@@ -1,0 +1,63 @@
+"""Which adapter a name means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from upheld.conversation.wiring import INTERPRETERS, interpreter_for, matcher, opened_store
+from upheld.errors import StoreError, UpheldError
+from upheld.logic.language.agents import Agent, AgentKind
+from upheld.logic.language.identities import AgentId, TurnId
+from upheld.logic.language.turns import Turn
+from upheld.record.stores.ephemeral import EphemeralStore
+from upheld.record.stores.sqlite import SqliteStore
+from upheld.speech.formats.transcript import Transcript
+from upheld.speech.interpretation.local import LocalInterpreter
+
+BARE = Transcript(id="bare", turns=(Turn(id=TurnId("T1"), speaker=AgentId("log"), text="GET / 200"),))
+
+
+def test_an_address_means_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our promise: three slashes and a relative path, four and an absolute one, or memory."""
+    monkeypatch.chdir(tmp_path)
+    for address, file in (("sqlite:///talk.db", "talk.db"), (f"sqlite:///{tmp_path}/far.db", "far.db")):
+        with opened_store(address) as store:
+            assert isinstance(store, SqliteStore)
+        assert (tmp_path / file).exists()
+        with opened_store(address, must_exist=True) as store:
+            assert isinstance(store, SqliteStore)
+    for address in ("ephemeral:", "ephemeral"):
+        with opened_store(address) as store:
+            assert isinstance(store, EphemeralStore)
+
+
+@pytest.mark.parametrize("address", ["talk.db", "sqlite://talk.db", "sqlite:///", "mysql:///talk", ""])
+def test_any_other_address_is_refused(address: str) -> None:
+    """Our promise: said at once, and no file of an odd name is created."""
+    with pytest.raises(StoreError, match="no address of a store"):
+        opened_store(address)
+
+
+def test_a_name_means_an_interpreter() -> None:
+    """Our promise: every listed name is known, and another one is refused with the list."""
+    assert [interpreter_for(name, BARE).name for name in INTERPRETERS] == list(INTERPRETERS)
+    with pytest.raises(UpheldError, match="annotated, local"):
+        interpreter_for("psychic", BARE)
+
+
+def test_an_interpreter_knows_who_is_a_tool() -> None:
+    """Demanded by semantics, section 10: the agents given, else those of the file."""
+    tool = Agent(id=AgentId("log"), kind=AgentKind.TOOL)
+    for interpreter in (
+        interpreter_for("local", BARE, [tool]),
+        interpreter_for("local", Transcript(id="bare", turns=BARE.turns, agents=(tool,))),
+    ):
+        assert isinstance(interpreter, LocalInterpreter)
+        assert interpreter._kinds == {"log": AgentKind.TOOL}  # pyright: ignore[reportPrivateUsage]
+
+
+def test_each_conversation_gets_a_matcher_of_its_own() -> None:
+    """Our promise: it keeps an index, so it is never shared."""
+    assert matcher() is not matcher()
