@@ -11,9 +11,9 @@ from threading import Barrier
 
 import pytest
 
+from upheld.conversation.asking.picturing import picture_of
 from upheld.conversation.asynchronous import AsyncConversation
 from upheld.conversation.conversation import Conversation
-from upheld.conversation.picturing import picture_of
 from upheld.errors import VersionConflict
 from upheld.logic.language.agents import Agent
 from upheld.logic.language.identities import AgentId, PropositionId
@@ -86,7 +86,6 @@ def test_c23_said_twice_is_one_claim_with_two_supporting_turns() -> None:
     assert talk.verify("o1").outcome is Outcome.GROUNDED
 
 
-@pytest.mark.xfail(reason="the engine keeps no act for the second time, so the lifecycle says that the claim is gone")
 def test_c23_without_the_first_of_two_turns_the_second_still_supports_it() -> None:
     """C-23 with semantics, section 2: withdrawing a source removes what came from it, and nothing else."""
     talk = Conversation({"ann": "user"})

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from upheld.conversation.view import StateView
+from upheld.conversation.asking.view import StateView
 from upheld.logic.language.agents import Agent
 from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.literals import Literal

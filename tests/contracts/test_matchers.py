@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from upheld.conversation.view import StateView
+from upheld.conversation.asking.view import StateView
 from upheld.logic.language.identities import AgentId, PropositionId
 from upheld.logic.language.literals import Literal
 from upheld.speech.matching.lexical import LexicalMatcher

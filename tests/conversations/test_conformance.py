@@ -28,8 +28,8 @@ from upheld.logic.reasoning.policy import EVERYONE, PEOPLE_AND_TOOLS, SourcePoli
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.retractions import taken_back
 from upheld.logic.reasoning.transition.step import Finding, opened, step
-from upheld.speech.formats import read_transcript
 from upheld.speech.formats.gold import Gold, VerifyItem
+from upheld.speech.formats.reading import read_transcript
 from upheld.speech.formats.transcript import Transcript
 
 FOLDER = Path(upheld.testing.__file__).parent / "conformance"

@@ -22,8 +22,8 @@ from upheld.logic.reasoning.policy import EVERYONE
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.retractions import taken_back
 from upheld.logic.reasoning.transition.step import opened, step
-from upheld.speech.formats import read_transcript
 from upheld.speech.formats.gold import AffectedQuery, Gold, VerifyItem
+from upheld.speech.formats.reading import read_transcript
 
 HERE = Path(__file__).parent
 SHARED = Path(os.environ.get("UPHELD_SHARED", HERE.parents[2] / "shared")) / "corpus"

@@ -16,12 +16,12 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from upheld.conversation.replaying import CheckReport, check_replies
+from upheld.conversation.checking.replaying import CheckReport, check_replies
 from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.standing import Label
 from upheld.logic.language.verdicts import Outcome, Reason
-from upheld.speech.formats import read_transcript
 from upheld.speech.formats.plain.chat import read_chat
+from upheld.speech.formats.reading import read_transcript
 
 PLAIN = Path(__file__).parent / "plain"
 

@@ -9,10 +9,10 @@ from contextvars import copy_context
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
+from upheld.conversation.asking.questions import Snapshot
+from upheld.conversation.asking.what_if import WhatIf
 from upheld.conversation.conversation import Conversation
-from upheld.conversation.questions import Snapshot
 from upheld.conversation.timeline import Timeline
-from upheld.conversation.what_if import WhatIf
 from upheld.logic.language.identities import ConversationId
 from upheld.logic.language.propositions import Proposition
 from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy

@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 from upheld.conversation import details
+from upheld.conversation.asking.questions import Questions, Snapshot, retraction_of
+from upheld.conversation.asking.what_if import WhatIf
 from upheld.conversation.events import Event, Joined, Took, beginning_of, contents_of, events_of, keyed_turns
 from upheld.conversation.interpreting import read_turn
-from upheld.conversation.questions import Questions, Snapshot, retraction_of
 from upheld.conversation.speaking import (
     Keyed,
     Speaking,
@@ -24,7 +25,6 @@ from upheld.conversation.speaking import (
     turn_of,
 )
 from upheld.conversation.timeline import Timeline, applied
-from upheld.conversation.what_if import WhatIf
 from upheld.conversation.wiring import opened_store
 from upheld.errors import RepeatedIdentity, UnknownConversation, UnknownReference, VersionConflict
 from upheld.logic.language.agents import Agent

@@ -1,6 +1,6 @@
 """The keyword arguments of the speaking methods, as types; each is a field of its operation."""
 
-from __future__ import annotations
+# Annotations are not postponed here: typed dictionaries compile each postponed one on import.
 
 from collections.abc import Iterable
 from typing import TypedDict

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from upheld.conversation.view import StateView
+from upheld.conversation.asking.view import StateView
 from upheld.errors import RefusedTurn, UpheldError
 from upheld.logic.language.turns import Turn
 from upheld.logic.reasoning.state import State

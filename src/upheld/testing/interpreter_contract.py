@@ -17,8 +17,8 @@ from dataclasses import replace
 
 import pytest
 
+from upheld.conversation.asking.view import StateView
 from upheld.conversation.conversation import Conversation
-from upheld.conversation.view import StateView
 from upheld.logic.language.identities import AgentId, PropositionId, TurnId
 from upheld.logic.language.literals import Literal
 from upheld.logic.language.operations import (

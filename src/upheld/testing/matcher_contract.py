@@ -14,8 +14,8 @@ from collections.abc import Callable
 
 import pytest
 
+from upheld.conversation.asking.view import StateView
 from upheld.conversation.conversation import Conversation
-from upheld.conversation.view import StateView
 from upheld.speech.matching.matcher import Claim, Matcher
 
 TEXTS = (

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from upheld.conversation.replaying import loaded
+from upheld.conversation.checking.replaying import loaded
 from upheld.speech.formats.reading import read_transcript
 
 Program = Callable[..., Any]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from upheld.conversation.checking.replaying import check_replies
 from upheld.conversation.conversation import Conversation
-from upheld.conversation.replaying import check_replies
 from upheld.faces.report.building import LINES, report_of
 from upheld.faces.report.contents import Report, StandingState
 from upheld.faces.report.report import render_report

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
-from upheld.conversation.replaying import loaded
+from upheld.conversation.checking.replaying import loaded
 from upheld.logic.argumentation.apx import read_apx
 from upheld.logic.argumentation.grounded import grounded
 from upheld.speech.formats.reading import parse_transcript, read_transcript

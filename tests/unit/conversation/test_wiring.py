@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from upheld.conversation.wiring import INTERPRETERS, interpreter_for, matcher, opened_store
+from upheld.conversation.checking.readers import INTERPRETERS, interpreter_for, matcher
+from upheld.conversation.wiring import opened_store
 from upheld.errors import StoreError, UpheldError
 from upheld.logic.language.agents import Agent, AgentKind
 from upheld.logic.language.identities import AgentId, TurnId

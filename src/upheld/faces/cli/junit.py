@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree as Xml
 
-from upheld.conversation.replaying import CheckedReply, CheckReport
+from upheld.conversation.checking.replaying import CheckedReply, CheckReport
 from upheld.faces.report.wording import headline, name_of, summary_of
 from upheld.logic.language.verdicts import Outcome
 from upheld.speech.rendering.lines import one_line, xml_text

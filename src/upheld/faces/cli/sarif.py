@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from upheld.conversation.checking import CheckedClaim
-from upheld.conversation.replaying import CheckedReply, CheckReport
+from upheld.conversation.checking.claims import CheckedClaim
+from upheld.conversation.checking.replaying import CheckedReply, CheckReport
 from upheld.faces.report.wording import ending_of, name_of, quoted, reason_of, spoken
 from upheld.logic.language.identities import TurnId
 from upheld.logic.language.verdicts import Outcome, Reason

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from upheld.conversation.asking.questions import Snapshot
+from upheld.conversation.checking.replaying import loaded
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.events import Took
-from upheld.conversation.questions import Snapshot
-from upheld.conversation.replaying import loaded
 from upheld.conversation.wiring import opened_store
 from upheld.errors import LimitExceeded, MalformedInput, StoreError, UnknownConversation
 from upheld.faces.cli.console import note, progress

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from upheld.conversation.conversation import Conversation
-from upheld.conversation.picturing import (
+from upheld.conversation.asking.picturing import (
     Standing,
     changes,
     edges_of,
@@ -15,7 +14,8 @@ from upheld.conversation.picturing import (
     standing_in,
     steps,
 )
-from upheld.conversation.replaying import CheckedReply, CheckReport
+from upheld.conversation.checking.replaying import CheckedReply, CheckReport
+from upheld.conversation.conversation import Conversation
 from upheld.conversation.timeline import Timeline
 from upheld.faces.report.contents import (
     CheckedClaim,

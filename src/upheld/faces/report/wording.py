@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from upheld.conversation.checking import Checked, CheckedClaim
+from upheld.conversation.checking.claims import Checked, CheckedClaim
 from upheld.logic.language.identities import AgentId, PropositionId
 from upheld.logic.language.propositions import TENTATIVE
 from upheld.logic.language.verdicts import Finding, Ground, Outcome, Reason

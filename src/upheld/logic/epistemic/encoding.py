@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Protocol, cast
-
-from pysat import solvers
 
 from upheld.errors import CouldNotCheck
 from upheld.logic.epistemic.entries import Core, Entry
@@ -41,9 +40,12 @@ class Encoding:
     """One solver with everything that was ever asked of it."""
 
     def __init__(self, *, is_passing: bool) -> None:
-        """Start empty. Glucose 4: many tiny calls are its strength."""
+        """Start empty. Glucose 4: many tiny calls are its strength.
+
+        The package is loaded at the first question that needs a solver; most conversations never ask one.
+        """
         self._literals: dict[Entry, int] | None = {} if is_passing else None
-        self._solver = cast("_Solver", solvers.Solver(name="glucose4"))
+        self._solver = cast("_Solver", import_module("pysat.solvers").Solver(name="glucose4"))
         # Left to its destructor, a solver that lives until the interpreter ends fails there, and complains on stderr.
         weakref.finalize(self, self._solver.delete)
         self._variables = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.propositions import Kind
 from upheld.logic.language.standing import Label, Lifecycle
+from upheld.logic.reasoning.compilation import held_introductions
 from upheld.logic.reasoning.nodes import Act, ActKind, Attack, AttackKind, Node
 from upheld.logic.reasoning.state import State
 
@@ -44,6 +45,9 @@ def lifecycle_of(state: State, id: PropositionId) -> Lifecycle:
     """
     node = state.node(id)
     last = deciding_act(state, node)
+    if last is None and held_introductions(state, node):
+        # Its first source was withdrawn, and somebody else had said it again: that is when it was introduced.
+        return _table(node)[ActKind.INTRODUCED]
     if last is None:
         return Lifecycle.ABANDONED if node.is_considered else Lifecycle.RETRACTED
     return _table(node)[last.kind]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
+from importlib import import_module
 from typing import Any, cast
 
 from upheld.errors import MalformedInput, UnreadableEntry
@@ -94,6 +94,11 @@ class Codec:
         return body
 
 
+def _sha256(content: bytes) -> str:
+    # Loaded at the first append: it brings OpenSSL along, the tenth part of importing the package.
+    return str(import_module("hashlib").sha256(content).hexdigest())
+
+
 def digest_of(text: str) -> str:
     """Give the SHA-256 of the text in UTF-8, in hexadecimal.
 
@@ -101,7 +106,7 @@ def digest_of(text: str) -> str:
         MalformedInput: a lone surrogate in the text.
     """
     try:
-        return sha256(text.encode()).hexdigest()
+        return _sha256(text.encode())
     except UnicodeEncodeError as error:
         raise MalformedInput(f"a lone surrogate ({error.object[error.start]!r}) is no text") from error
 

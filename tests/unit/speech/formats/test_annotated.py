@@ -16,8 +16,10 @@ from upheld.logic.language.propositions import Kind
 from upheld.logic.language.standing import Label, Lifecycle
 from upheld.logic.language.turns import Falsify, Retract, Supersede, Withdraw
 from upheld.logic.language.verdicts import Modality, Outcome, Reason, Stance
-from upheld.speech.formats import Transcript, parse_transcript, read_transcript, write_transcript
 from upheld.speech.formats.annotated import without_annotation
+from upheld.speech.formats.reading import parse_transcript, read_transcript
+from upheld.speech.formats.transcript import Transcript
+from upheld.speech.formats.writing import write_transcript
 
 SHARED = Path(os.environ.get("UPHELD_SHARED", Path(__file__).parents[5] / "shared"))
 CORPUS = sorted((SHARED / "corpus").glob("*/*.yaml"))

@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from upheld.errors import LimitExceeded, MalformedInput
-from upheld.speech.formats import parse_transcript, read_transcript
 from upheld.speech.formats.documents import MAX_DEPTH, yaml_tree
-from upheld.speech.formats.reading import MAX_FILE, MAX_LINE
+from upheld.speech.formats.reading import MAX_FILE, MAX_LINE, parse_transcript, read_transcript
 
 HEAD = """format: upheld/annotated-transcript@1
 id: small

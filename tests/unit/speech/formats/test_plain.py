@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from upheld.errors import MalformedInput
 from upheld.logic.language.agents import AgentKind
-from upheld.speech.formats import Transcript, parse_transcript, write_transcript
 from upheld.speech.formats.plain.speakers import kind_of_role
+from upheld.speech.formats.reading import parse_transcript
+from upheld.speech.formats.transcript import Transcript
+from upheld.speech.formats.writing import write_transcript
 
 
 def said(transcript: Transcript) -> list[tuple[str, str]]:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from upheld.logic.language.identities import AgentId, PropositionId, TurnId
 from upheld.logic.language.turns import Turn
-from upheld.speech.formats import parse_transcript
-from upheld.speech.interpretation import AnnotatedInterpreter
+from upheld.speech.formats.reading import parse_transcript
+from upheld.speech.interpretation.annotated import AnnotatedInterpreter
 from upheld.speech.view import Known
 
 TEXT = """format: upheld/annotated-transcript@1

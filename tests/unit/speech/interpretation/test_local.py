@@ -14,7 +14,8 @@ from upheld.logic.language.operations import Hypothesize, Observe, Operation, Qu
 from upheld.logic.language.propositions import Kind, Proposition
 from upheld.logic.language.standing import Label, Lifecycle
 from upheld.logic.language.turns import Turn
-from upheld.speech.interpretation import Interpreted, LocalInterpreter
+from upheld.speech.interpretation.interpreter import Interpreted
+from upheld.speech.interpretation.local import LocalInterpreter
 from upheld.speech.view import Known
 
 ANN, BOT, LOG = AgentId("ann"), AgentId("bot"), AgentId("log")

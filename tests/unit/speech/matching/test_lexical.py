@@ -14,8 +14,8 @@ from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.propositions import Kind, Proposition
 from upheld.logic.language.standing import Label, Lifecycle
 from upheld.logic.language.verdicts import Modality, Stance
-from upheld.speech.matching import Claim, LexicalMatcher, Relation
-from upheld.speech.matching.lexical import MAX_TEXT, NO_MATCH, NOT_COVERED
+from upheld.speech.matching.lexical import MAX_TEXT, NO_MATCH, NOT_COVERED, LexicalMatcher
+from upheld.speech.matching.matcher import Claim, Relation
 from upheld.speech.view import Known
 
 

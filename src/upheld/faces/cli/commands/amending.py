@@ -8,7 +8,7 @@ from typing import Annotated, cast
 
 import typer
 
-from upheld.conversation.replaying import loaded
+from upheld.conversation.checking.replaying import loaded
 from upheld.errors import MalformedInput, UnknownReference
 from upheld.faces.cli.console import note, say_raw
 from upheld.faces.cli.files import refuse_overwriting, write_whole

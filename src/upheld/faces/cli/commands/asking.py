@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from upheld.conversation.checking import Checked, check_candidates, check_text
-from upheld.conversation.questions import Questions, Snapshot
-from upheld.conversation.wiring import matcher
+from upheld.conversation.asking.questions import Questions, Snapshot
+from upheld.conversation.checking.claims import Checked, check_candidates, check_text
+from upheld.conversation.checking.readers import matcher
 from upheld.errors import MalformedInput, UnknownReference
 from upheld.faces.cli.commands.check import fails
 from upheld.faces.cli.console import is_ascii_only, note, say, say_json, say_lines

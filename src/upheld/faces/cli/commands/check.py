@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from upheld.conversation.checking import Checked
-from upheld.conversation.replaying import CheckReport, check_replies
+from upheld.conversation.checking.claims import Checked
+from upheld.conversation.checking.replaying import CheckReport, check_replies
 from upheld.errors import MalformedInput
 from upheld.faces.cli.console import note, progress, say, say_json
 from upheld.faces.cli.files import write_whole

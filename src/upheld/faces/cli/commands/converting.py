@@ -11,8 +11,8 @@ from typing import Annotated
 
 import typer
 
-from upheld.conversation.picturing import picture_of
-from upheld.conversation.replaying import loaded
+from upheld.conversation.asking.picturing import picture_of
+from upheld.conversation.checking.replaying import loaded
 from upheld.errors import MalformedInput, StoreError, VersionConflict
 from upheld.faces.cli.console import note, progress, say_raw
 from upheld.faces.cli.files import refuse_overwriting, write_whole

@@ -11,9 +11,9 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from upheld.conversation.asking.picturing import Standing, changes, standing_in, steps
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.events import Event, Took
-from upheld.conversation.picturing import Standing, changes, standing_in, steps
 from upheld.errors import UnknownReference
 from upheld.faces.cli.console import say_json, say_lines
 from upheld.faces.cli.options import GROUNDED, AsJson, FileName, Interpreter, Reading, command

@@ -12,7 +12,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from upheld.conversation.scoring import Miss, score
+from upheld.conversation.scoring.score import Miss, score
 from upheld.errors import MalformedInput
 from upheld.faces.cli.console import progress, say, say_json, say_lines
 from upheld.faces.cli.options import GROUNDED, AsJson, command

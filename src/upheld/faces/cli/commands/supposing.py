@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from upheld.conversation.questions import Questions, Snapshot
-from upheld.conversation.what_if import WhatIf
+from upheld.conversation.asking.questions import Questions, Snapshot
+from upheld.conversation.asking.what_if import WhatIf
 from upheld.errors import MalformedInput
 from upheld.faces.cli.console import say_json, say_lines
 from upheld.faces.cli.options import GROUNDED, AsJson, At, ClaimId, FileName, Interpreter, Reading, command

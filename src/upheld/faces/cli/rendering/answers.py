@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from rich.table import Table
 from rich.text import Text
 
-from upheld.conversation.questions import Questions, Status
+from upheld.conversation.asking.questions import Questions, Status
 from upheld.faces.report.wording import name_of, quoted
 from upheld.logic.language.identities import AgentId, PropositionId
 from upheld.logic.language.standing import GIVEN_UP, Label, Lifecycle

@@ -10,8 +10,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from upheld.conversation.checking import Checked, CheckedClaim
-from upheld.conversation.replaying import CheckedReply, CheckReport
+from upheld.conversation.checking.claims import Checked, CheckedClaim
+from upheld.conversation.checking.replaying import CheckedReply, CheckReport
 from upheld.faces.cli.rendering.trees import Tree, plain
 from upheld.faces.report.wording import (
     ending_of,

@@ -10,6 +10,7 @@ from typing import Any, cast, get_args
 from upheld.logic.language.literals import Literal
 from upheld.logic.language.plain import plain_retraction
 from upheld.logic.language.turns import Retraction
+from upheld.logic.language.verdicts import Affected
 
 Tree = dict[str, Any]
 """A mapping whose leaves JSON can carry."""
@@ -23,6 +24,8 @@ def plain(value: Any) -> Any:
         return str(value)
     if isinstance(value, _RETRACTIONS):
         return plain_retraction(value)
+    if isinstance(value, Affected):
+        return {"id": value.id, "effect": value.effect.value, "path": list(value.path)}
     if isinstance(value, Enum):
         return value.value
     if is_dataclass(value) and not isinstance(value, type):

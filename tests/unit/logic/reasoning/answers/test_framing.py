@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from upheld.conversation.asking.picturing import steps
+from upheld.conversation.checking.replaying import loaded
 from upheld.conversation.conversation import Conversation
-from upheld.conversation.picturing import steps
-from upheld.conversation.replaying import loaded
 from upheld.logic.argumentation.apx import read_apx
 from upheld.logic.argumentation.grounded import grounded
 from upheld.logic.language.standing import Label

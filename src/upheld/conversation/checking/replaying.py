@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 
-from upheld.conversation.checking import Checked, check_candidates, check_text
+from upheld.conversation.checking.claims import Checked, check_candidates, check_text
+from upheld.conversation.checking.readers import interpreter_for, matcher
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.interpreting import read_turn
 from upheld.conversation.speaking import newcomers
-from upheld.conversation.wiring import interpreter_for, matcher
 from upheld.logic.language.agents import AgentKind
 from upheld.logic.language.identities import AgentId, TurnId
 from upheld.logic.language.literals import Literal

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from upheld.conversation.alignment import Alignment, aligned
-from upheld.conversation.checking import check_text
+from upheld.conversation.checking.claims import check_text
+from upheld.conversation.checking.readers import matcher
+from upheld.conversation.checking.replaying import candidates_of, loaded
 from upheld.conversation.conversation import Conversation
-from upheld.conversation.replaying import candidates_of, loaded
-from upheld.conversation.tallies import Ratio, Tally
-from upheld.conversation.wiring import matcher
-from upheld.conversation.worlds import score_worlds
+from upheld.conversation.scoring.alignment import Alignment, aligned
+from upheld.conversation.scoring.tallies import Ratio, Tally
+from upheld.conversation.scoring.worlds import score_worlds
 from upheld.errors import UnknownReference
 from upheld.logic.dependency.justifications import grounds_of
 from upheld.logic.language.literals import Literal

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from upheld.conversation.alignment import Alignment, aligned
 from upheld.conversation.conversation import Conversation
+from upheld.conversation.scoring.alignment import Alignment, aligned
 from upheld.logic.language.identities import AgentId, PropositionId, TurnId
 from upheld.logic.language.literals import Literal
 from upheld.logic.language.operations import Hypothesize, Observe, Operation, Revise, Support

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from upheld.conversation.worlds import score_worlds
+from upheld.conversation.scoring.worlds import score_worlds
 from upheld.logic.language.identities import AgentId, TurnId
 from upheld.logic.language.notation import parse_formula
-from upheld.speech.formats import read_transcript
 from upheld.speech.formats.gold import Worlds, WorldsLeft
+from upheld.speech.formats.reading import read_transcript
 
 
 @pytest.fixture

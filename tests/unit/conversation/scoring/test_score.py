@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from upheld.conversation.scoring import Score, score
+from upheld.conversation.scoring.score import Score, score
 from upheld.logic.language.identities import PropositionId, TurnId
 from upheld.logic.language.literals import Literal
 from upheld.logic.language.standing import Lifecycle
 from upheld.logic.language.turns import Falsify, Retract
 from upheld.logic.language.verdicts import Outcome, Reason
-from upheld.speech.formats import read_transcript
 from upheld.speech.formats.gold import AffectedQuery, Gold, VerifyItem
+from upheld.speech.formats.reading import read_transcript
 from upheld.speech.formats.transcript import Transcript
 
 

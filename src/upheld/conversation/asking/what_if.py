@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Self
 
-from upheld.conversation.questions import Claimed, Snapshot, Status
+from upheld.conversation.asking.questions import Claimed, Snapshot, Status
 from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.turns import Falsify, Retract, Retraction, Supersede, Withdraw
 from upheld.logic.language.verdicts import Verdict
@@ -16,8 +16,8 @@ from upheld.logic.reasoning.transition.retractions import taken_back
 class WhatIf:
     """Changes tried on a branch: ``with conversation.what_if() as branch: branch.retract("o9")``.
 
-    The questions of :class:`~upheld.conversation.questions.Questions` are asked of ``branch.then``, or of the branch
-    itself for the commonest ones.
+    Every question of :class:`~upheld.conversation.asking.questions.Questions` can be put to ``branch.then``, the
+    commonest ones to the branch itself.
     """
 
     def __init__(self, state: State) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from upheld.conversation.asking.picturing import changes, deed_of, is_falsification, picture_of, standing_in, steps
 from upheld.conversation.conversation import Conversation
-from upheld.conversation.picturing import changes, deed_of, is_falsification, picture_of, standing_in, steps
 from upheld.conversation.timeline import applied
 from upheld.logic.language.identities import PropositionId, TurnId
 from upheld.logic.language.propositions import Kind, Proposition

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from upheld.conversation.view import StateView
+from upheld.conversation.asking.view import StateView
 from upheld.logic.language.identities import AgentId
 from upheld.logic.language.verdicts import Candidate, Finding, Modality, Outcome, Stance
 from upheld.logic.reasoning.answers.verify import verify_literal

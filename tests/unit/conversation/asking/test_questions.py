@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from upheld.conversation.asking.questions import Questions
 from upheld.conversation.conversation import Conversation
-from upheld.conversation.questions import Questions
 from upheld.errors import CouldNotCheck, MalformedFormula, MalformedInput, UnknownReference
 from upheld.logic.language.formulas import Atom
 from upheld.logic.language.identities import PropositionId

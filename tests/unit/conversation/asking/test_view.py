@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from upheld.conversation.asking.view import StateView
 from upheld.conversation.conversation import Conversation
-from upheld.conversation.view import StateView
 from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.propositions import Kind, Proposition
 from upheld.logic.language.standing import Label, Lifecycle

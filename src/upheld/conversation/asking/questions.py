@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from upheld.conversation.explaining import Explained, explained
+from upheld.conversation.asking.explaining import Explained, explained
 from upheld.errors import CouldNotCheck, MalformedFormula, MalformedInput, UnknownReference
 from upheld.logic.language.formulas import Aware, Believes, Formula, Knows, KnowsWhether, is_propositional, parts_of
 from upheld.logic.language.identities import AgentId, PropositionId, TurnId

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from upheld.conversation.tallies import Ratio, Tally
+from upheld.conversation.scoring.tallies import Ratio, Tally
 
 bags = st.lists(st.sampled_from("abcd"), max_size=6).map(Counter)
 

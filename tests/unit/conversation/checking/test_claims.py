@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from upheld.conversation.checking import NO_CLAIM, Checked, check_candidates, check_text, checked
+from upheld.conversation.checking.claims import NO_CLAIM, Checked, check_candidates, check_text, checked
 from upheld.conversation.conversation import Conversation
 from upheld.logic.language.identities import AgentId, PropositionId
 from upheld.logic.language.literals import Literal

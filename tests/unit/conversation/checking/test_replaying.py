@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from upheld.conversation import replaying
-from upheld.conversation.checking import Checked
-from upheld.conversation.replaying import CheckReport, check_replies, leans_on, loaded, policy_of
+from upheld.conversation.checking import replaying
+from upheld.conversation.checking.claims import Checked
+from upheld.conversation.checking.replaying import CheckReport, check_replies, leans_on, loaded, policy_of
 from upheld.errors import UnknownReference, UpheldError
 from upheld.logic.language.agents import Agent, AgentKind
 from upheld.logic.language.identities import AgentId, PropositionId, TurnId
@@ -27,8 +27,8 @@ from upheld.logic.language.operations import (
 from upheld.logic.language.turns import Retract, Turn
 from upheld.logic.language.verdicts import Outcome, Reason
 from upheld.logic.reasoning.policy import EVERYONE, PEOPLE_AND_TOOLS
-from upheld.speech.formats import read_transcript
 from upheld.speech.formats.gold import Gold, VerifyItem
+from upheld.speech.formats.reading import read_transcript
 from upheld.speech.formats.transcript import Transcript
 from upheld.speech.interpretation.interpreter import Interpreted
 from upheld.speech.view import View

@@ -1,0 +1,1 @@
+"""Replies held against what stands: one text, or every reply of a transcript."""

@@ -1,0 +1,1 @@
+"""How well the answers agree with the labels of annotated files."""
