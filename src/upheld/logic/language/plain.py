@@ -9,25 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields
 from enum import StrEnum
-from typing import Any, cast
+from typing import Any, TypeVar, cast, get_args
 
 from upheld.errors import MalformedInput, UpheldError
-from upheld.logic.language.formulas import (
-    And,
-    Aware,
-    Believes,
-    Bottom,
-    CommonKnowledge,
-    DistributedKnowledge,
-    Iff,
-    Implies,
-    Knows,
-    KnowsWhether,
-    Not,
-    Or,
-    Top,
-)
-from upheld.logic.language.formulas import Atom as AtomFormula
+from upheld.logic.language.formulas import Formula
 from upheld.logic.language.literals import Literal, literal
 from upheld.logic.language.notation import format_formula, parse_formula
 from upheld.logic.language.operations import OPERATION_NAMES, Operation, ResolveMode, name_of
@@ -38,10 +23,10 @@ from upheld.logic.language.turns import Falsify, Retract, Retraction, Supersede,
 Tree = dict[str, Any]
 """A mapping whose leaves are strings, booleans, numbers, lists and such mappings: what JSON can carry."""
 
-_FORMULA_TYPES = (
-    Top, Bottom, AtomFormula, Not, And, Or, Implies, Iff,
-    Knows, KnowsWhether, Believes, CommonKnowledge, DistributedKnowledge, Aware,
-)  # fmt: skip
+Value = TypeVar("Value")
+Member = TypeVar("Member", bound=StrEnum)
+
+_FORMULA_TYPES = cast("tuple[type[Formula], ...]", get_args(Formula))
 
 _OPERATIONS: dict[str, type[Operation]] = {name: kind for kind, name in OPERATION_NAMES.items()}
 _RETRACTIONS: dict[str, type[Retraction]] = {
@@ -69,7 +54,7 @@ def read_operation(tree: object, *, key: str = "operation") -> Operation:
     Raises:
         MalformedInput: unknown operation or key, missing key, wrong type; ``key`` says where.
     """
-    mapping = _mapping(tree, key)
+    mapping = as_mapping(tree, key)
     name = mapping.get("op")
     if not isinstance(name, str) or name not in _OPERATIONS:
         raise MalformedInput(f"unknown operation {name!r}; one of {', '.join(_OPERATIONS)}", key=f"{key}.op")
@@ -78,7 +63,7 @@ def read_operation(tree: object, *, key: str = "operation") -> Operation:
 
 def read_retraction(tree: object, *, key: str = "retraction") -> Retraction:
     """Read one retraction; raises like :func:`read_operation`."""
-    mapping = _mapping(tree, key)
+    mapping = as_mapping(tree, key)
     name = mapping.get("act")
     if not isinstance(name, str) or name not in _RETRACTIONS:
         raise MalformedInput(f"unknown act {name!r}; one of {', '.join(_RETRACTIONS)}", key=f"{key}.act")
@@ -94,7 +79,7 @@ def read_provenance(tree: object, *, key: str = "source") -> Provenance:
     """Read a provenance; a bare string is its ``uri``."""
     if isinstance(tree, str):
         return Provenance(uri=tree)
-    return cast("Provenance", _read_fields(Provenance, _mapping(tree, key), key))
+    return cast("Provenance", _read_fields(Provenance, as_mapping(tree, key), key))
 
 
 def _plain_fields(value: Any) -> Tree:
@@ -138,58 +123,87 @@ def _read_fields(kind: type[Any], mapping: Mapping[str, object], key: str, *, sk
     return kind(**values)
 
 
-def _mapping(tree: object, key: str) -> Mapping[str, object]:
-    if not isinstance(tree, Mapping):
-        raise MalformedInput(f"expected a mapping, found {type(tree).__name__}", key=key)
-    return cast("Mapping[str, object]", tree)
+def kind_of(content: object) -> str:
+    """Name the type of a leaf in the words of a file's author."""
+    match content:
+        case None:
+            return "nothing"
+        case bool():
+            return "true or false"
+        case int() | float():
+            return f"the number {content} (quote it, if text is meant)"
+        case str():
+            return "text"
+        case list() | tuple():
+            return "a list"
+        case Mapping():
+            return "a mapping"
+        case _:
+            return type(content).__name__
 
 
-def _text(content: object, key: str) -> str:
+def as_mapping(content: object, key: str) -> Mapping[str, object]:
+    """Take a mapping as it is; like every reader here, raises ``MalformedInput`` that names ``key``."""
+    if not isinstance(content, Mapping):
+        raise MalformedInput(f"expected a mapping, found {kind_of(content)}", key=key)
+    return cast("Mapping[str, object]", content)
+
+
+def as_text(content: object, key: str) -> str:
+    """Take text."""
     if not isinstance(content, str):
-        raise MalformedInput(f"expected text, found {type(content).__name__}", key=key)
+        raise MalformedInput(f"expected text, found {kind_of(content)}", key=key)
     return content
 
 
-def _name(content: object, key: str) -> str:
-    text = _text(content, key)
+def as_id(content: object, key: str) -> str:
+    """Take an id: not empty, no white space, no leading ``~``."""
+    text = as_text(content, key)
     if not text or text.startswith("~") or any(char.isspace() for char in text):
         raise MalformedInput(f"{text!r} is no id: no white space, no leading ~", key=key)
     return text
 
 
-def _flag(content: object, key: str) -> bool:
+def as_flag(content: object, key: str) -> bool:
+    """Take true or false."""
     if not isinstance(content, bool):
-        raise MalformedInput(f"expected true or false, found {type(content).__name__}", key=key)
+        raise MalformedInput(f"expected true or false, found {kind_of(content)}", key=key)
     return content
 
 
-def _many(read: Callable[[object, str], Any]) -> Callable[[object, str], Any]:
-    def read_all(content: object, key: str) -> tuple[Any, ...]:
+def many_of(read: Callable[[object, str], Value]) -> Callable[[object, str], tuple[Value, ...]]:
+    """Make a reader of a list of what ``read`` takes; order kept."""
+
+    def read_all(content: object, key: str) -> tuple[Value, ...]:
         if not isinstance(content, list | tuple):
-            raise MalformedInput(f"expected a list, found {type(content).__name__}", key=key)
+            raise MalformedInput(f"expected a list, found {kind_of(content)}", key=key)
         items = cast("list[object] | tuple[object, ...]", content)
         return tuple(read(item, f"{key}[{place}]") for place, item in enumerate(items))
 
     return read_all
 
 
-def _literal(content: object, key: str) -> Literal:
+def as_literal(content: object, key: str) -> Literal:
+    """Take a literal: an id, or ``~`` and an id."""
     try:
-        return literal(_text(content, key))
+        return literal(as_text(content, key))
     except MalformedInput as error:
         raise MalformedInput(error.message, key=key) from None
 
 
-def _formula(content: object, key: str) -> Any:
+def as_formula(content: object, key: str) -> Formula:
+    """Take a formula in its notation."""
     try:
-        return parse_formula(_text(content, key))
+        return parse_formula(as_text(content, key))
     except UpheldError as error:
         raise MalformedInput(str(error), key=key) from error
 
 
-def _member(kind: type[StrEnum]) -> Callable[[object, str], Any]:
-    def read(content: object, key: str) -> StrEnum:
-        text = _text(content, key)
+def member_of(kind: type[Member]) -> Callable[[object, str], Member]:
+    """Make a reader of one of an enum's values."""
+
+    def read(content: object, key: str) -> Member:
+        text = as_text(content, key)
         if text not in {member.value for member in kind}:
             raise MalformedInput(f"{text!r} is none of {', '.join(member.value for member in kind)}", key=key)
         return kind(text)
@@ -202,18 +216,18 @@ def _provenance(content: object, key: str) -> Provenance:
 
 
 _READERS: dict[str, Callable[[object, str], Any]] = {
-    "str": _text,
-    "bool": _flag,
-    "PropositionId": _name,
-    "PropositionId | None": _name,
-    "tuple[PropositionId, ...]": _many(_name),
-    "tuple[AgentId, ...]": _many(_name),
-    "Literal": _literal,
-    "tuple[Literal, ...]": _many(_literal),
-    "tuple[tuple[Literal, ...], ...]": _many(_many(_literal)),
-    "Kind": _member(Kind),
-    "ResolveMode": _member(ResolveMode),
-    "Formula | None": _formula,
+    "str": as_text,
+    "bool": as_flag,
+    "PropositionId": as_id,
+    "PropositionId | None": as_id,
+    "tuple[PropositionId, ...]": many_of(as_id),
+    "tuple[AgentId, ...]": many_of(as_id),
+    "Literal": as_literal,
+    "tuple[Literal, ...]": many_of(as_literal),
+    "tuple[tuple[Literal, ...], ...]": many_of(many_of(as_literal)),
+    "Kind": member_of(Kind),
+    "ResolveMode": member_of(ResolveMode),
+    "Formula | None": as_formula,
     "Provenance | None": _provenance,
 }
 """How each annotation of the language is read; annotations are strings because the modules postpone them."""

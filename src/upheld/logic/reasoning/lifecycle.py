@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.propositions import Kind
-from upheld.logic.language.standing import Label, Lifecycle
+from upheld.logic.language.standing import GIVEN_UP, Label, Lifecycle
 from upheld.logic.reasoning.compilation import held_introductions
 from upheld.logic.reasoning.nodes import Act, ActKind, Attack, AttackKind, Node
 from upheld.logic.reasoning.state import State
@@ -37,6 +39,10 @@ _DECISION = {
 }
 
 
+_BY_DECISION = frozenset({ActKind.RESOLVED, ActKind.DENIED})
+"""Acts that count only while the decision that performed them does."""
+
+
 def lifecycle_of(state: State, id: PropositionId) -> Lifecycle:
     """Give the lifecycle of a claim. Cost: the acts on it.
 
@@ -55,14 +61,18 @@ def lifecycle_of(state: State, id: PropositionId) -> Lifecycle:
 
 def deciding_act(state: State, node: Node) -> Act | None:
     """Give the last act that counts; ``None`` when every source of the claim was withdrawn."""
+    return next(_counting(state, node, _Holding(state)), None)
+
+
+def ending_act(state: State, node: Node) -> Act | None:
+    """Give the act with which a claim was given up for good: the first of those that nobody took back since."""
     table = _table(node)
-    for act in reversed(node.acts):
-        if act.kind not in table or state.is_withdrawn(act.origin):
-            continue
-        if act.kind in (ActKind.RESOLVED, ActKind.DENIED) and not _decision_holds(state, act.by):
-            continue
-        return act
-    return None
+    ending: Act | None = None
+    for act in _counting(state, node, _Holding(state)):
+        if table[act.kind] not in GIVEN_UP:
+            break
+        ending = act
+    return ending
 
 
 def is_reopened(state: State, node: Node) -> bool:
@@ -79,13 +89,55 @@ def is_answered(state: State, attack: Attack) -> bool:
     return any(state.network.label(answer) is Label.IN for answer in attack.answers)
 
 
-def _decision_holds(state: State, decision: PropositionId) -> bool:
-    """Revising a decision takes back what it resolved."""
-    node = state.nodes.get(decision)
-    if node is None or node.is_act:
-        return True
-    last = deciding_act(state, node)
-    return last is not None and _table(node)[last.kind] is not Lifecycle.ABANDONED
+class _Holding:
+    """Which decisions hold: one that was revised takes back what it resolved.
+
+    A decision may itself have been settled against by a later one, and so on; hence a stack and no recursion.
+    """
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._known: dict[PropositionId, bool] = {}
+
+    def holds(self, decision: PropositionId) -> bool:
+        pending = [decision]
+        while pending:
+            later = self._settle(pending[-1])
+            if later is None:
+                pending.pop()
+            else:
+                pending.append(later)
+        return self._known[decision]
+
+    def _settle(self, decision: PropositionId) -> PropositionId | None:
+        """Find out about one, or give the later one that must be known first."""
+        node = self._state.nodes.get(decision)
+        if node is None or node.is_act:
+            self._known[decision] = True
+            return None
+        table = _table(node)
+        for act in reversed(node.acts):
+            if act.kind not in table or self._state.is_withdrawn(act.origin):
+                continue
+            if act.kind in _BY_DECISION:
+                if act.by not in self._known:
+                    return act.by
+                if not self._known[act.by]:
+                    continue
+            self._known[decision] = table[act.kind] is not Lifecycle.ABANDONED
+            return None
+        self._known[decision] = False
+        return None
+
+
+def _counting(state: State, node: Node, decisions: _Holding) -> Iterator[Act]:
+    """Give the acts that count, newest first."""
+    table = _table(node)
+    for act in reversed(node.acts):
+        if act.kind not in table or state.is_withdrawn(act.origin):
+            continue
+        if act.kind not in _BY_DECISION or decisions.holds(act.by):
+            yield act
 
 
 def _table(node: Node) -> dict[ActKind, Lifecycle]:

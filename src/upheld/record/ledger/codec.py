@@ -6,11 +6,11 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, cast
+from typing import Any
 
 from upheld.errors import MalformedInput, UnreadableEntry
 from upheld.logic.language.identities import ConversationId
-from upheld.logic.language.plain import Tree
+from upheld.logic.language.plain import Tree, as_mapping
 from upheld.record.ledger.entry import Content
 from upheld.record.ledger.shapes import CONTENT_NAMES, plain_content, read_content
 
@@ -74,10 +74,7 @@ class Codec:
         return Sealed(content=self._read(text), text=text, digest=digest_of(text))
 
     def _read(self, text: str) -> Content:
-        tree: object = json.loads(text)
-        if not isinstance(tree, dict):
-            raise MalformedInput(f"expected a mapping, found {type(tree).__name__}")
-        body = cast("Tree", tree)
+        body: Tree = dict(as_mapping(json.loads(text), ""))
         name, schema = body.pop("kind", None), body.pop("schema", None)
         if not isinstance(name, str) or name not in self.schemas:
             raise MalformedInput(f"unknown kind {name!r}; one of {', '.join(self.schemas)}", key="kind")

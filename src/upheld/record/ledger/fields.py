@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from enum import StrEnum
-from typing import TypeVar, cast
+from collections.abc import Callable
+from typing import TypeVar
 
 from upheld.errors import MalformedInput
+from upheld.logic.language.plain import as_mapping, as_text, many_of
 
 Value = TypeVar("Value")
-Member = TypeVar("Member", bound=StrEnum)
 Read = Callable[[object, str], Value]
 
 
@@ -22,9 +21,7 @@ class Fields:
         Raises:
             MalformedInput: ``tree`` is no mapping.
         """
-        if not isinstance(tree, Mapping):
-            raise MalformedInput(f"expected a mapping, found {type(tree).__name__}", key=key)
-        self._left = dict(cast("Mapping[str, object]", tree))
+        self._left = dict(as_mapping(tree, key))
         self._key = key
 
     def required(self, name: str, read: Read[Value]) -> Value:
@@ -51,47 +48,9 @@ class Fields:
             raise MalformedInput("unknown key", key=f"{self._key}.{name}")
 
 
-def as_text(content: object, key: str) -> str:
-    """Read a text."""
-    if not isinstance(content, str):
-        raise MalformedInput(f"expected text, found {type(content).__name__}", key=key)
-    return content
-
-
 def as_name(content: object, key: str) -> str:
     """Read an id of a turn or an agent: a text that is not empty."""
     text = as_text(content, key)
     if not text:
         raise MalformedInput("an id is not empty", key=key)
     return text
-
-
-def as_flag(content: object, key: str) -> bool:
-    """Read true or false."""
-    if not isinstance(content, bool):
-        raise MalformedInput(f"expected true or false, found {type(content).__name__}", key=key)
-    return content
-
-
-def as_member(kind: type[Member]) -> Read[Member]:
-    """Give the reader of an enumeration."""
-
-    def read(content: object, key: str) -> Member:
-        text = as_text(content, key)
-        if text not in {member.value for member in kind}:
-            raise MalformedInput(f"{text!r} is none of {', '.join(member.value for member in kind)}", key=key)
-        return kind(text)
-
-    return read
-
-
-def many_of(read: Read[Value]) -> Read[tuple[Value, ...]]:
-    """Give the reader of a list from the reader of one item."""
-
-    def read_all(content: object, key: str) -> tuple[Value, ...]:
-        if not isinstance(content, list):
-            raise MalformedInput(f"expected a list, found {type(content).__name__}", key=key)
-        items = cast("list[object]", content)
-        return tuple(read(item, f"{key}[{place}]") for place, item in enumerate(items))
-
-    return read_all

@@ -12,11 +12,21 @@ from upheld.logic.language.formulas import Formula
 from upheld.logic.language.identities import AgentId, PropositionId, TurnId
 from upheld.logic.language.notation import format_formula, parse_formula
 from upheld.logic.language.operations import Operation
-from upheld.logic.language.plain import Tree, plain_operation, plain_retraction, read_operation, read_retraction
+from upheld.logic.language.plain import (
+    Tree,
+    as_flag,
+    as_text,
+    many_of,
+    member_of,
+    plain_operation,
+    plain_retraction,
+    read_operation,
+    read_retraction,
+)
 from upheld.logic.language.propositions import Kind, Proposition
 from upheld.logic.language.turns import Retraction
 from upheld.record.ledger.entry import Content, Interpretation, Opening, Retracted, Words
-from upheld.record.ledger.fields import Fields, as_flag, as_member, as_name, as_text, many_of
+from upheld.record.ledger.fields import Fields, as_name
 
 CONTENT_NAMES: dict[type[Content], str] = {
     Opening: "opening",
@@ -117,7 +127,7 @@ def _agent(tree: object, key: str) -> Agent:
         id=AgentId(found.required("id", as_name)),
         name=found.text("name"),
         role=found.text("role"),
-        kind=found.optional("kind", as_member(AgentKind), AgentKind.PERSON),
+        kind=found.optional("kind", member_of(AgentKind), AgentKind.PERSON),
         authority=found.optional("authority", as_flag, False),
         observes=frozenset(found.many("observes", as_text)),
     )
@@ -130,7 +140,7 @@ def _proposition(tree: object, key: str) -> Proposition:
     proposition = Proposition(
         id=PropositionId(found.required("id", as_name)),
         text=found.required("text", as_text),
-        kind=found.required("kind", as_member(Kind)),
+        kind=found.required("kind", member_of(Kind)),
         formula=found.optional("formula", _formula, None),
     )
     found.finish()

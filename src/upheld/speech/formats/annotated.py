@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from upheld.errors import MalformedInput
+from upheld.logic.language import plain as p
 from upheld.logic.language.agents import Agent, AgentKind
 from upheld.logic.language.formulas import Atom
 from upheld.logic.language.identities import AgentId, PropositionId, TurnId
@@ -42,22 +43,22 @@ def read_annotated(content: object, *, default_id: str = "transcript") -> Transc
     turns, threads, is_annotated = _read_turns(tree["turns"])
     agents = _read_agents(tree, turns, is_annotated=is_annotated)
     check_agents(agents)
-    initial = f.many(_read_proposition)(tree.get("initial_propositions", []), "initial_propositions")
+    initial = p.many_of(_read_proposition)(tree.get("initial_propositions", []), "initial_propositions")
     check_turns(turns, agents)
     check_references(initial, turns)
     gold = read_gold(tree["gold"]) if "gold" in tree else None
     if gold is not None:
         check_gold(gold, turns)
-    head = {name: f.text(tree.get(name, ""), name) for name in ("title", "domain", "paradigm", "provenance")}
+    head = {name: p.as_text(tree.get(name, ""), name) for name in ("title", "domain", "paradigm", "provenance")}
     return Transcript(
-        id=f.name(tree.get("id", default_id), "id"),
+        id=p.as_id(tree.get("id", default_id), "id"),
         **head,
         agents=agents,
         initial=initial,
         turns=turns,
         is_annotated=is_annotated,
         gold=gold,
-        notes=f.one_or_many(f.text)(tree.get("notes", []), "notes"),
+        notes=f.one_or_many(p.as_text)(tree.get("notes", []), "notes"),
         threads=threads,
         extra={name: tree[name] for name in ("paper_turns", "policy") if name in tree},
     )
@@ -79,7 +80,7 @@ def plain_annotated(transcript: Transcript) -> f.Tree:
 
 
 def _known(content: object, key: str, names: tuple[str, ...]) -> Mapping[str, object]:
-    tree = f.mapping(content, key)
+    tree = p.as_mapping(content, key)
     for name in tree:
         if name not in names:
             raise MalformedInput(f"unknown key; one of {', '.join(names)}", key=f"{key}.{name}" if key else name)
@@ -101,7 +102,7 @@ def _optional(tree: Mapping[str, object], key: str) -> Callable[[str, f.Reader, 
 
 def _read_agents(tree: Mapping[str, object], turns: tuple[Turn, ...], *, is_annotated: bool) -> tuple[Agent, ...]:
     if "agents" in tree:
-        return f.many(_read_agent)(tree["agents"], "agents")
+        return p.many_of(_read_agent)(tree["agents"], "agents")
     if is_annotated:
         raise MalformedInput("agents is missing: an annotated transcript lists who takes part")
     return tuple(Agent(id=speaker, name=speaker) for speaker in dict.fromkeys(turn.speaker for turn in turns))
@@ -111,12 +112,12 @@ def _read_agent(content: object, key: str) -> Agent:
     tree = _known(content, key, ("id", "name", "role", "kind", "authority", "observes"))
     take = _optional(tree, key)
     return Agent(
-        id=AgentId(_required(tree, "id", key, f.name)),
-        name=take("name", f.text, ""),
-        role=take("role", f.text, ""),
-        kind=take("kind", f.member(AgentKind), AgentKind.PERSON),
-        authority=take("authority", f.is_set, False),
-        observes=frozenset(take("observes", f.many(f.text), ())),
+        id=AgentId(_required(tree, "id", key, p.as_id)),
+        name=take("name", p.as_text, ""),
+        role=take("role", p.as_text, ""),
+        kind=take("kind", p.member_of(AgentKind), AgentKind.PERSON),
+        authority=take("authority", p.as_flag, False),
+        observes=frozenset(take("observes", p.many_of(p.as_text), ())),
     )
 
 
@@ -129,14 +130,14 @@ def _plain_agent(agent: Agent) -> f.Tree:
 def _read_proposition(content: object, key: str) -> Proposition:
     tree = _known(content, key, _PROPOSITION)
     take = _optional(tree, key)
-    atom = take("atom", f.text, None)
+    atom = take("atom", p.as_text, None)
     if atom is not None and "formula" in tree:
         raise MalformedInput("formula and atom exclude each other", key=f"{key}.atom")
     return Proposition(
-        id=PropositionId(_required(tree, "id", key, f.name)),
-        text=take("text", f.text, ""),
-        kind=take("kind", f.member(Kind), Kind.HYPOTHESIS),
-        formula=take("formula", f.formula, None if atom is None else Atom(atom)),
+        id=PropositionId(_required(tree, "id", key, p.as_id)),
+        text=take("text", p.as_text, ""),
+        kind=take("kind", p.member_of(Kind), Kind.HYPOTHESIS),
+        formula=take("formula", p.as_formula, None if atom is None else Atom(atom)),
     )
 
 
@@ -147,28 +148,28 @@ def _read_turns(content: object) -> tuple[tuple[Turn, ...], dict[TurnId, str], b
     def read(item: object, key: str) -> Turn:
         nonlocal is_annotated
         turn = _read_turn(item, key)
-        tree = f.mapping(item, key)
+        tree = p.as_mapping(item, key)
         is_annotated = is_annotated or "operations" in tree
         if "thread" in tree:
-            threads[turn.id] = f.text(tree["thread"], f"{key}.thread")
+            threads[turn.id] = p.as_text(tree["thread"], f"{key}.thread")
         return turn
 
-    return f.many(read)(content, "turns"), threads, is_annotated
+    return p.many_of(read)(content, "turns"), threads, is_annotated
 
 
 def _read_turn(content: object, key: str) -> Turn:
     tree = _known(content, key, _TURN)
     take = _optional(tree, key)
-    audience = take("audience", f.many(f.name), None)
+    audience = take("audience", p.many_of(p.as_id), None)
     return Turn(
-        id=TurnId(_required(tree, "id", key, f.name)),
-        speaker=AgentId(_required(tree, "speaker", key, f.name)),
-        operations=take("operations", f.many(lambda item, place: read_operation(item, key=place)), ()),
-        text=take("text", f.text, ""),
+        id=TurnId(_required(tree, "id", key, p.as_id)),
+        speaker=AgentId(_required(tree, "speaker", key, p.as_id)),
+        operations=take("operations", p.many_of(lambda item, place: read_operation(item, key=place)), ()),
+        text=take("text", p.as_text, ""),
         audience=None if audience is None else frozenset(audience),
-        session=take("session", f.text, ""),
-        at=take("at", f.text, ""),
-        simultaneous=take("simultaneous", f.text, ""),
+        session=take("session", p.as_text, ""),
+        at=take("at", p.as_text, ""),
+        simultaneous=take("simultaneous", p.as_text, ""),
     )
 
 

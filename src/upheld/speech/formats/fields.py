@@ -10,10 +10,11 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import StrEnum
 from typing import Any, cast
 
-from upheld.errors import MalformedInput, UpheldError
+from upheld.errors import MalformedInput
 from upheld.logic.language.formulas import Formula
-from upheld.logic.language.literals import Literal, literal
-from upheld.logic.language.notation import format_formula, parse_formula
+from upheld.logic.language.literals import Literal
+from upheld.logic.language.notation import format_formula
+from upheld.logic.language.plain import as_id, as_mapping, as_text, kind_of, many_of
 from upheld.logic.language.turns import Falsify, Retract, Retraction, Supersede, Withdraw
 
 Reader = Callable[[object, str], Any]
@@ -32,54 +33,6 @@ CHANGE_KEYS = (*_CHANGES, "supersede")
 """Keys that name a change: ``retract: o1``, ``falsify: o1``, ``withdraw: T3``, ``supersede: {older: a, newer: b}``."""
 
 
-def mapping(content: object, key: str) -> Mapping[str, object]:
-    """Take a mapping as it is."""
-    if not isinstance(content, Mapping):
-        raise MalformedInput(f"expected a mapping, found {kind_of(content)}", key=key)
-    return cast("Mapping[str, object]", content)
-
-
-def kind_of(content: object) -> str:
-    """Name the type of a leaf in the words of the file's author."""
-    match content:
-        case None:
-            return "nothing"
-        case bool():
-            return "true or false"
-        case int() | float():
-            return f"the number {content} (quote it, if text is meant)"
-        case str():
-            return "text"
-        case list() | tuple():
-            return "a list"
-        case Mapping():
-            return "a mapping"
-        case _:
-            return type(content).__name__
-
-
-def text(content: object, key: str) -> str:
-    """Take text."""
-    if not isinstance(content, str):
-        raise MalformedInput(f"expected text, found {kind_of(content)}", key=key)
-    return content
-
-
-def name(content: object, key: str) -> str:
-    """Take an id: not empty, no white space, no leading ``~``."""
-    content = text(content, key)
-    if not content or content.startswith("~") or any(char.isspace() for char in content):
-        raise MalformedInput(f"{content!r} is no id: no white space, no leading ~", key=key)
-    return content
-
-
-def is_set(content: object, key: str) -> bool:
-    """Take true or false."""
-    if not isinstance(content, bool):
-        raise MalformedInput(f"expected true or false, found {kind_of(content)}", key=key)
-    return content
-
-
 def number(content: object, key: str) -> int:
     """Take a whole number."""
     if not isinstance(content, int) or isinstance(content, bool):
@@ -87,48 +40,9 @@ def number(content: object, key: str) -> int:
     return content
 
 
-def signed(content: object, key: str) -> Literal:
-    """Take a literal: an id, or ``~`` and an id."""
-    try:
-        return literal(text(content, key))
-    except MalformedInput as error:
-        raise MalformedInput(error.message, key=key) from None
-
-
-def formula(content: object, key: str) -> Formula:
-    """Take a formula in the notation of :mod:`upheld.logic.language.notation`."""
-    try:
-        return parse_formula(text(content, key))
-    except UpheldError as error:
-        raise MalformedInput(str(error), key=key) from error
-
-
-def member(kind: type[StrEnum]) -> Reader:
-    """Make a reader of one of an enum's values."""
-
-    def read(content: object, key: str) -> StrEnum:
-        if text(content, key) not in {item.value for item in kind}:
-            raise MalformedInput(f"{content!r} is none of {', '.join(item.value for item in kind)}", key=key)
-        return kind(cast("str", content))
-
-    return read
-
-
-def many(read: Reader) -> Reader:
-    """Make a reader of a list of what ``read`` takes."""
-
-    def read_all(content: object, key: str) -> tuple[Any, ...]:
-        if not isinstance(content, list | tuple):
-            raise MalformedInput(f"expected a list, found {kind_of(content)}", key=key)
-        items = cast("list[object] | tuple[object, ...]", content)
-        return tuple(read(item, f"{key}[{place}]") for place, item in enumerate(items))
-
-    return read_all
-
-
 def one_or_many(read: Reader) -> Reader:
     """Make a reader of a list that may be written as its only item."""
-    read_all = many(read)
+    read_all = many_of(read)
 
     def read_either(content: object, key: str) -> tuple[Any, ...]:
         return read_all(cast("object", content), key) if isinstance(content, list | tuple) else (read(content, key),)
@@ -140,35 +54,35 @@ def table(read: Reader) -> Reader:
     """Make a reader of a mapping whose values are what ``read`` takes."""
 
     def read_all(content: object, key: str) -> dict[str, Any]:
-        return {entry: read(value, f"{key}.{entry}") for entry, value in mapping(content, key).items()}
+        return {entry: read(value, f"{key}.{entry}") for entry, value in as_mapping(content, key).items()}
 
     return read_all
 
 
 def change(content: object, key: str) -> Retraction:
     """Take one change, such as ``{retract: o1}``."""
-    tree = mapping(content, key)
+    tree = as_mapping(content, key)
     named = [entry for entry in CHANGE_KEYS if entry in tree]
     if len(named) != 1:
         raise MalformedInput(f"expected just one of {', '.join(CHANGE_KEYS)}", key=key)
     (verb,) = named
     place = f"{key}.{verb}"
     if verb == "supersede":
-        pair = mapping(tree[verb], place)
+        pair = as_mapping(tree[verb], place)
         if set(pair) != {"older", "newer"}:
             raise MalformedInput("expected the keys older and newer", key=place)
         return Supersede(
-            older=cast("Any", name(pair["older"], f"{place}.older")),
-            newer=cast("Any", name(pair["newer"], f"{place}.newer")),
+            older=cast("Any", as_id(pair["older"], f"{place}.older")),
+            newer=cast("Any", as_id(pair["newer"], f"{place}.newer")),
         )
     if verb == "withdraw":
-        return Withdraw(source=text(tree[verb], place))
-    return cast("Any", _CHANGES[verb])(target=name(tree[verb], place))
+        return Withdraw(source=as_text(tree[verb], place))
+    return cast("Any", _CHANGES[verb])(target=as_id(tree[verb], place))
 
 
 def lone_change(content: object, key: str) -> Retraction:
     """Take one change that has a mapping of its own, with no other key in it."""
-    for entry in mapping(content, key):
+    for entry in as_mapping(content, key):
         if entry not in CHANGE_KEYS:
             raise MalformedInput(f"unknown key; one of {', '.join(CHANGE_KEYS)}", key=f"{key}.{entry}")
     return change(content, key)
@@ -183,7 +97,7 @@ def read_fields(kind: type[Any], content: object, key: str, readers: Mapping[str
     known: dict[str, Field[Any]] = {field.name: field for field in fields(kind)}
     values: dict[str, Any] = {}
     rest: Tree = {}
-    tree = mapping(content, key)
+    tree = as_mapping(content, key)
     if "change" in known:
         values["change"] = change(tree, key)
     for entry, value in tree.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from upheld.logic.language import plain as p
 from upheld.logic.language.standing import Label, Lifecycle
 from upheld.logic.language.verdicts import Modality, Outcome, Reason, Stance
 from upheld.speech.formats import fields as f
@@ -40,54 +41,54 @@ def _of(kind: type[object]) -> f.Reader:
     return lambda content, key: f.read_fields(kind, content, key, _READERS)
 
 
-_names = f.many(f.name)
-_texts = f.many(f.text)
-_statuses = f.table(f.member(Lifecycle))
+_names = p.many_of(p.as_id)
+_texts = p.many_of(p.as_text)
+_statuses = f.table(p.member_of(Lifecycle))
 
 _READERS: dict[str, f.Reader] = {
-    "str": f.text,
-    "bool": f.is_set,
+    "str": p.as_text,
+    "bool": p.as_flag,
     "int": f.number,
-    "TurnId": f.name,
-    "TurnId | None": f.name,
-    "AgentId | None": f.name,
-    "PropositionId": f.name,
-    "PropositionId | None": f.name,
+    "TurnId": p.as_id,
+    "TurnId | None": p.as_id,
+    "AgentId | None": p.as_id,
+    "PropositionId": p.as_id,
+    "PropositionId | None": p.as_id,
     "tuple[str, ...]": _texts,
     "tuple[TurnId, ...]": _names,
     "tuple[AgentId, ...]": _names,
     "tuple[PropositionId, ...]": _names,
     "tuple[PropositionId, ...] | None": _names,
-    "tuple[tuple[TurnId, ...], ...]": f.many(_names),
-    "tuple[Literal, ...]": f.one_or_many(f.signed),
+    "tuple[tuple[TurnId, ...], ...]": p.many_of(_names),
+    "tuple[Literal, ...]": f.one_or_many(p.as_literal),
     "tuple[Retraction, ...]": f.one_or_many(f.lone_change),
-    "Outcome": f.member(Outcome),
-    "Modality": f.member(Modality),
-    "Stance": f.member(Stance),
-    "Reason | None": f.member(Reason),
-    "Formula": f.formula,
-    "Formula | None": f.formula,
+    "Outcome": p.member_of(Outcome),
+    "Modality": p.member_of(Modality),
+    "Stance": p.member_of(Stance),
+    "Reason | None": p.member_of(Reason),
+    "Formula": p.as_formula,
+    "Formula | None": p.as_formula,
     "Statuses": _statuses,
-    "Grounds": f.table(f.many(f.signed)),
+    "Grounds": f.table(p.many_of(p.as_literal)),
     "IdLists": f.table(_names),
     "Mapping[TurnId, Statuses]": f.table(_statuses),
-    "Mapping[TurnId, Labels]": f.table(f.table(f.member(Label))),
+    "Mapping[TurnId, Labels]": f.table(f.table(p.member_of(Label))),
     "Mapping[PropositionId, int]": f.table(f.number),
-    "Mapping[PropositionId, str]": f.table(f.text),
+    "Mapping[PropositionId, str]": f.table(p.as_text),
     "Mapping[AgentId, tuple[PropositionId, ...]]": f.table(_names),
     "Mapping[AgentId, tuple[str, ...]]": f.table(_texts),
     "Mapping[TurnId, tuple[str, ...]]": f.table(_texts),
-    "Mapping[TurnId, tuple[Formula, ...]]": f.table(f.many(f.formula)),
+    "Mapping[TurnId, tuple[Formula, ...]]": f.table(p.many_of(p.as_formula)),
     "WorldsLeft | None": _of(WorldsLeft),
     "Mapping[TurnId, WorldsLeft]": f.table(_of(WorldsLeft)),
     "Worlds | None": _of(Worlds),
     "DecisionRecord | None": _of(DecisionRecord),
-    "tuple[AffectedQuery, ...]": f.many(_of(AffectedQuery)),
-    "tuple[ExpectedDelta, ...]": f.many(_of(ExpectedDelta)),
-    "tuple[ExpectedFailure, ...]": f.many(_of(ExpectedFailure)),
-    "tuple[BeliefQuery, ...]": f.many(_of(BeliefQuery)),
-    "tuple[Counterfactual, ...]": f.many(_of(Counterfactual)),
-    "tuple[VerifyItem, ...]": f.many(_of(VerifyItem)),
-    "tuple[RecordQuestion, ...]": f.many(_of(RecordQuestion)),
+    "tuple[AffectedQuery, ...]": p.many_of(_of(AffectedQuery)),
+    "tuple[ExpectedDelta, ...]": p.many_of(_of(ExpectedDelta)),
+    "tuple[ExpectedFailure, ...]": p.many_of(_of(ExpectedFailure)),
+    "tuple[BeliefQuery, ...]": p.many_of(_of(BeliefQuery)),
+    "tuple[Counterfactual, ...]": p.many_of(_of(Counterfactual)),
+    "tuple[VerifyItem, ...]": p.many_of(_of(VerifyItem)),
+    "tuple[RecordQuestion, ...]": p.many_of(_of(RecordQuestion)),
 }
 """How each annotation of the gold classes is read; annotations are strings because the module postpones them."""

@@ -57,7 +57,7 @@ def check_turns(turns: Sequence[Turn], agents: Iterable[Agent]) -> None:
 def check_references(initial: Sequence[Proposition], turns: Sequence[Turn]) -> None:
     """Refuse a dangling id, an id that is introduced twice with different content, and a claim that is its own ground.
 
-    Saying the same again under the same id is a further turn that supports it, and is let through. Cost: linear.
+    Saying the same again under the same id in a later turn supports it further, and is let through. Cost: linear.
 
     Raises:
         MalformedInput: with the key of the first such place, in the order of the file.
@@ -65,6 +65,8 @@ def check_references(initial: Sequence[Proposition], turns: Sequence[Turn]) -> N
     _no_repeats([item.id for item in initial], "initial_propositions")
     introduced: dict[PropositionId, Operation | Proposition] = {item.id: item for item in initial}
     for place, turn in enumerate(turns):
+        ids = [None if isinstance(each, Revise) else each.id for each in turn.operations]
+        _no_repeats(ids, f"turns[{place}].operations")
         for number, operation in enumerate(turn.operations):
             key = f"turns[{place}].operations[{number}]"
             _refuse_self_support(operation, key)
@@ -150,9 +152,9 @@ def _all_listed(agents: Iterable[AgentId], listed: frozenset[AgentId], key: str)
             raise MalformedInput(f"{agent!r} is not among the agents", key=key)
 
 
-def _no_repeats(names: Sequence[_Id], key: str) -> None:
-    seen: set[_Id] = set()
+def _no_repeats(names: Sequence[_Id | None], key: str) -> None:
+    seen: set[_Id | None] = set()
     for place, name in enumerate(names):
-        if name in seen:
+        if name is not None and name in seen:
             raise MalformedInput(f"the id {name!r} occurs twice", key=f"{key}[{place}].id")
         seen.add(name)

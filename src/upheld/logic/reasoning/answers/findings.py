@@ -9,7 +9,7 @@ from upheld.logic.language.literals import Literal
 from upheld.logic.language.standing import Label
 from upheld.logic.language.verdicts import Finding, Outcome, Reason
 from upheld.logic.reasoning.answers.grounds import complete_justification, grounds_of_claim
-from upheld.logic.reasoning.lifecycle import deciding_act
+from upheld.logic.reasoning.lifecycle import deciding_act, ending_act
 from upheld.logic.reasoning.nodes import Attack, AttackKind, Node
 from upheld.logic.reasoning.state import State
 
@@ -48,7 +48,7 @@ NOBODY = Ended()
 
 def ended_by(state: State, node: Node) -> Ended:
     """Give who gave a claim up, and for which recorded reasons."""
-    act = deciding_act(state, node)
+    act = ending_act(state, node) or deciding_act(state, node)
     if act is None:
         return NOBODY
     revision = state.nodes.get(act.by)

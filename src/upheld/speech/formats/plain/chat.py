@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from upheld.errors import MalformedInput
+from upheld.logic.language import plain as p
 from upheld.logic.language.agents import AgentKind
 from upheld.logic.language.identities import TurnId
 from upheld.logic.language.turns import Turn
@@ -59,7 +60,7 @@ def plain_chat(transcript: Transcript) -> list[f.Tree]:
 
 
 def _turn(content: object, key: str, count: int, speakers: Speakers) -> Turn:
-    tree = f.mapping(content, key)
+    tree = p.as_mapping(content, key)
     name, role = _speaker(tree, key)
     said = next((field for field in _CONTENTS if field in tree), None)
     if said is None:
@@ -77,10 +78,10 @@ def _speaker(tree: Mapping[str, object], key: str) -> tuple[str, str]:
     author = tree.get("author")
     if isinstance(author, Mapping):
         return _speaker(cast("Mapping[str, object]", author), f"{key}.author")
-    role = f.text(tree["role"], f"{key}.role") if tree.get("role") is not None else ""
+    role = p.as_text(tree["role"], f"{key}.role") if tree.get("role") is not None else ""
     for field in _NAMES:
         if tree.get(field) is not None:
-            name = f.text(tree[field], f"{key}.{field}")
+            name = p.as_text(tree[field], f"{key}.{field}")
             if name.strip():
                 return name, role
     raise MalformedInput(f"a message needs one of {', '.join(_NAMES)}", key=key)
@@ -92,7 +93,7 @@ def _text(content: object, key: str) -> str:
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
-        raise MalformedInput(f"expected text or a list of parts, found {f.kind_of(content)}", key=key)
+        raise MalformedInput(f"expected text or a list of parts, found {p.kind_of(content)}", key=key)
     parts = enumerate(cast("list[object]", content))
     return "\n".join(part for part in (_part(item, f"{key}[{place}]") for place, item in parts) if part)
 
@@ -100,5 +101,5 @@ def _text(content: object, key: str) -> str:
 def _part(content: object, key: str) -> str:
     if isinstance(content, str):
         return content
-    said = f.mapping(content, key).get("text")
-    return "" if said is None else f.text(said, f"{key}.text")
+    said = p.as_mapping(content, key).get("text")
+    return "" if said is None else p.as_text(said, f"{key}.text")
