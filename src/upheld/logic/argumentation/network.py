@@ -117,7 +117,7 @@ class _Draft:
                     if successor not in waiting and successor not in ring:
                         waiting.add(successor)
                         heapq.heappush(pending, (self._ranks.rank(successor), successor))
-        return {key: (old, self.label(key)) for key, old in before.items() if old is not self.label(key)}
+        return {key: (old, new) for key, old in before.items() if (new := self._labels[key]) is not old}
 
     def _evaluate(self, key: Key, ring: frozenset[Key]) -> list[tuple[Key, Label]]:
         if not ring:

@@ -105,12 +105,15 @@ def has_complete(
     doubtful: Set[PropositionId] = _NO_RING,
 ) -> bool:
     """Tell whether some justification survives: none of its premises is lost or doubtful, and all of them stand."""
-
-    def survives(item: Literal) -> bool:
-        is_kept = item.negated or (item.proposition not in lost and item.proposition not in doubtful)
-        return is_kept and stands(item)
-
-    return any(all(survives(item) for item in group) for group in justifications)
+    for group in justifications:
+        for item in group:
+            if not item.negated and (item.proposition in lost or item.proposition in doubtful):
+                break
+            if not stands(item):
+                break
+        else:
+            return True
+    return False
 
 
 def direct(dependencies: DependencyMap, gone: PropositionId) -> frozenset[PropositionId]:

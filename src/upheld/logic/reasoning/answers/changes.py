@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import cast
 
 from upheld.errors import UnknownReference
 from upheld.logic.dependency.affected import RingOf, Stands, direct, losses
@@ -10,7 +11,7 @@ from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.literals import Literal
 from upheld.logic.language.standing import GIVEN_UP, Label
 from upheld.logic.language.turns import Falsify, Retract, Retraction, Supersede, Withdraw
-from upheld.logic.language.verdicts import Delta, Effect
+from upheld.logic.language.verdicts import Affected, Delta, Effect
 from upheld.logic.reasoning.compilation import held_introductions
 from upheld.logic.reasoning.lifecycle import is_reopened, lifecycle_of
 from upheld.logic.reasoning.nodes import Role
@@ -28,26 +29,20 @@ def affected(state: State, retraction: Retraction) -> Delta:
     """
     after, changed = consequences(state, retraction)
     gone = _gone(state, after, retraction)
-    order = _Order(state)
-    reached = [
-        item
-        for item in losses(state.dependencies, gone, _standing_in(state, after), _ring_of(state), after.dependencies)
-        if item.id not in gone and item.id in state.propositions and lifecycle_of(state, item.id) not in GIVEN_UP
-    ]
-    reached.sort(key=lambda item: order.of(item.id))
+    reached = _reached(state, after, gone)
     lost = tuple(item for item in reached if item.effect is Effect.LOST)
     known = {item.id for item in reached} | gone
-    moved = order.sorted(PropositionId(key) for key in changed if key in state.propositions)
-    rising = [id for id in moved if after.label(id) is Label.IN]
+    falling = [key for key, (old, new) in changed.items() if old is Label.IN and new is Label.OUT and key not in known]
+    rising = [key for key, (_, new) in changed.items() if new is Label.IN and key not in gone]
     activated = _resting_on_negation(state, gone)
     return Delta(
         lost=lost,
         thinned=tuple(item for item in reached if item.effect is Effect.THINNED),
-        defeated=tuple(id for id in moved if id not in known and _falls(state, after, id)),
-        explained_by=order.sorted(_unexplained(state, [*gone, *(item.id for item in lost)])),
-        reinstated=tuple(id for id in rising if id not in activated and id not in gone),
-        reopened=order.sorted(id for id in _near(state, changed) if _reopens(state, after, id)),
-        activated=tuple(id for id in rising if id in activated),
+        defeated=_claims(state, falling),
+        explained_by=_claims(state, _unexplained(state, [*gone, *(item.id for item in lost)])),
+        reinstated=_claims(state, (key for key in rising if key not in activated)),
+        reopened=_claims(state, (id for id in _near(state, changed) if _reopens(state, after, id))),
+        activated=_claims(state, (key for key in rising if key in activated)),
     )
 
 
@@ -55,7 +50,7 @@ def directly_affected(state: State, id: PropositionId) -> tuple[PropositionId, .
     """Give the paper's Affected(p): every claim with ``id`` in its Dep, standing or not, in the ledger's order."""
     state.node(id)
     found = direct(state.dependencies, id)
-    return _Order(state).sorted(node for node in found if _is_reported(state, node))
+    return _claims(state, found)
 
 
 def review(state: State, id: PropositionId) -> tuple[PropositionId, ...]:
@@ -71,7 +66,7 @@ def review(state: State, id: PropositionId) -> tuple[PropositionId, ...]:
             if neighbour not in found:
                 found[neighbour] = None
                 pending.append(neighbour)
-    return tuple(each for each in found if each != id and _is_reported(state, each))
+    return tuple(each for each in found if each != id and each in state.propositions)
 
 
 def _neighbours(state: State, id: PropositionId) -> Iterable[PropositionId]:
@@ -105,7 +100,7 @@ def _gone(state: State, after: State, retraction: Retraction) -> set[Proposition
 
 
 def _ring_of(state: State) -> RingOf:
-    return lambda id: frozenset(PropositionId(key) for key in state.network.in_ring(id))
+    return lambda id: cast("frozenset[PropositionId]", state.network.in_ring(id))
 
 
 def _standing_in(before: State, after: State) -> Stands:
@@ -113,46 +108,48 @@ def _standing_in(before: State, after: State) -> Stands:
     return lambda item: before.stands(item) or after.stands(item)
 
 
-def _is_reported(state: State, id: PropositionId) -> bool:
-    """Only claims are reported: an act without an id shows in what it does to claims."""
-    return id in state.propositions
+def _reached(state: State, after: State, gone: set[PropositionId]) -> list[Affected]:
+    """Give the claims that rest on what is gone and that nobody had given up, in the order of the ledger."""
+    found: list[tuple[int, Affected]] = []
+    for item in losses(state.dependencies, gone, _standing_in(state, after), _ring_of(state), after.dependencies):
+        node = state.node(item.id)
+        # With nothing withdrawn and a single act, its introduction, nobody can have given it up.
+        may_be_over = len(node.acts) > 1 or len(state.withdrawn) > 0
+        is_given_up = may_be_over and lifecycle_of(state, item.id) in GIVEN_UP
+        if item.id in state.propositions and item.id not in gone and not is_given_up:
+            found.append((node.moment, item))
+    found.sort(key=lambda pair: pair[0])
+    return [item for _, item in found]
 
 
-def _falls(before: State, after: State, id: PropositionId) -> bool:
-    return before.label(id) is Label.IN and after.label(id) is Label.OUT
+def _claims(state: State, keys: Iterable[str]) -> tuple[PropositionId, ...]:
+    """Give those that are claims, in the order of the ledger: an act without an id shows in what it does to claims."""
+    nodes = [node for key in keys if (node := state.nodes.get(PropositionId(key))) is not None]
+    nodes.sort(key=lambda node: node.moment)
+    return tuple(node.id for node in nodes if node.id in state.propositions)
 
 
-def _near(state: State, changed: Iterable[str]) -> set[PropositionId]:
-    """Give the claims that moved or are attacked by what moved.
+def _near(state: State, changed: Mapping[str, tuple[Label, Label]]) -> set[str]:
+    """Give what may have been reopened: what became undecided, and the targets of the revisions that moved.
 
-    One that was undecided while its revision was is reopened when that falls, and its label does not move.
+    A claim that was undecided while its revision was is reopened when that falls, and its label does not move.
     """
-    found = {PropositionId(key) for key in changed}
-    found.update(target for key in changed for target in state.attacked.get(key, ()))
-    return {id for id in found if id in state.propositions}
+    found = {key for key, (_, new) in changed.items() if new is Label.UNDECIDED}
+    for key in changed:
+        if "#" in key:
+            found.update(state.attacked.get(key, ()))
+    return {key for key in found if PropositionId(key) in state.propositions}
 
 
-def _reopens(before: State, after: State, id: PropositionId) -> bool:
+def _reopens(before: State, after: State, key: str) -> bool:
+    id = PropositionId(key)
     return is_reopened(after, after.node(id)) and not is_reopened(before, before.node(id))
 
 
-def _resting_on_negation(state: State, gone: set[PropositionId]) -> set[PropositionId]:
+def _resting_on_negation(state: State, gone: set[PropositionId]) -> set[str]:
     return {node for id in gone for node in state.dependencies.dependents_of(Literal(id, negated=True))}
 
 
 def _unexplained(state: State, fallen: Iterable[PropositionId]) -> set[PropositionId]:
     found = {id for story in fallen for id in state.dependencies.explained_by(story)}
     return {id for id in found if lifecycle_of(state, id) not in GIVEN_UP}
-
-
-class _Order:
-    """The order of the ledger."""
-
-    def __init__(self, state: State) -> None:
-        self._nodes = state.nodes
-
-    def of(self, id: PropositionId) -> int:
-        return self._nodes[id].moment
-
-    def sorted(self, ids: Iterable[PropositionId]) -> tuple[PropositionId, ...]:
-        return tuple(sorted(ids, key=self.of))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from rpds import HashTrieMap, HashTrieSet
@@ -38,7 +38,7 @@ class Draft:
         """Begin an operation that came from ``origin``."""
         self.state = state
         self.origin = origin
-        self.changed: frozenset[str] = frozenset()
+        self.changed: Mapping[str, tuple[Label, Label]] = {}
         # The registers that operations write to: plain attributes here, so that the state is rebuilt once, at the end.
         self.propositions = state.propositions
         self.texts = state.texts
@@ -204,7 +204,7 @@ class Draft:
             rules.update(rules_of(state, node, groups))
         rules = {key: rule for key, rule in rules.items() if state.network.rules.get(key) != rule}
         edit = edited(state.network, rules)
-        self.changed = frozenset(edit.changed)
+        self.changed = edit.changed
         return dependencies, edit.network
 
     def _add_negations(self, state: State, rules: dict[str, AnyRule], groups: tuple[Justification, ...]) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from upheld.errors import UnknownReference
 from upheld.logic.language.identities import PropositionId, TurnId
+from upheld.logic.language.standing import Label
 from upheld.logic.language.turns import Falsify, Retract, Retraction, Supersede, Withdraw
 from upheld.logic.reasoning.nodes import Act, ActKind, Attack, AttackKind, Origin, falsified_key
 from upheld.logic.reasoning.state import State
@@ -20,8 +23,8 @@ def taken_back(state: State, retraction: Retraction) -> State:
     return _drafted(state, retraction).finished()
 
 
-def consequences(state: State, retraction: Retraction) -> tuple[State, frozenset[str]]:
-    """Give the labels after a retraction (beliefs left as they were), and the vertices whose label changed.
+def consequences(state: State, retraction: Retraction) -> tuple[State, Mapping[str, tuple[Label, Label]]]:
+    """Give the labels after a retraction (beliefs left as they were), and each label that changed, as before and after.
 
     Raises as :func:`taken_back`, and costs less where nobody asks for beliefs.
     """
