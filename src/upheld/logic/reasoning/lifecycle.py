@@ -39,6 +39,8 @@ _DECISION = {
 }
 
 
+_RESTORABLE = frozenset({Lifecycle.WEAKENED, Lifecycle.ABANDONED, Lifecycle.RETRACTED})
+
 _BY_DECISION = frozenset({ActKind.RESOLVED, ActKind.DENIED})
 """Acts that count only while the decision that performed them does."""
 
@@ -131,13 +133,25 @@ class _Holding:
 
 
 def _counting(state: State, node: Node, decisions: _Holding) -> Iterator[Act]:
-    """Give the acts that count, newest first."""
+    """Give the acts that count, newest first.
+
+    A specific support restores only what was weakened or given up; of what is resolved, or replaced by another value,
+    it is no act.
+    """
     table = _table(node)
+    restored: Act | None = None
     for act in reversed(node.acts):
         if act.kind not in table or state.is_withdrawn(act.origin):
             continue
-        if act.kind not in _BY_DECISION or decisions.holds(act.by):
-            yield act
+        if act.kind is ActKind.RESTORED:
+            restored = restored or act
+            continue
+        if act.kind in _BY_DECISION and not decisions.holds(act.by):
+            continue
+        if restored is not None and table[act.kind] in _RESTORABLE:
+            yield restored
+        restored = None
+        yield act
 
 
 def _table(node: Node) -> dict[ActKind, Lifecycle]:

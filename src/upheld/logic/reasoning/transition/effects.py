@@ -26,7 +26,7 @@ from upheld.logic.language.operations import (
 )
 from upheld.logic.language.propositions import Kind, Proposition
 from upheld.logic.language.standing import Label
-from upheld.logic.reasoning.nodes import Act, ActKind, AttackKind, Corroboration, Role
+from upheld.logic.reasoning.nodes import ANSWERABLE, Act, ActKind, AttackKind, Corroboration, Role
 from upheld.logic.reasoning.transition.claims import (
     PutForward,
     Speech,
@@ -144,7 +144,9 @@ def _support(draft: Draft, operation: Support, speech: Speech) -> None:
         node = draft.node(operation.target)
         draft.put(replace(node, corroborations=(*node.corroborations, corroboration)))
         if operation.specific:
-            draft.answer(operation.target, key)
+            # A fact that was replaced stays so: evidence for it says nothing against the newer value.
+            kinds = ANSWERABLE if node.is_considered else ANSWERABLE - {AttackKind.REPLACES}
+            draft.answer(operation.target, key, [attack for attack in node.attacks if attack.kind in kinds])
     if operation.specific:
         draft.act(operation.target, act_of(draft, ActKind.RESTORED, key))
     mode = Mode.RADICAL if operation.specific else Mode.CONSERVATIVE
