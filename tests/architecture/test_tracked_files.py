@@ -11,7 +11,9 @@ from pathlib import Path
 PROMPT = re.compile(r"\b(You are (a|an|the)|Your task is|Respond (only )?with|Return only|Answer only with)\b")
 TRACES = {
     "a path of one machine": re.compile(r"(?<![\w.>-])/(home|Users|root|work|opt)/[\w.-]+"),
-    "a host of a package registry": re.compile(r"pyp[i]\.org|pythonhoste[d]\.org|registry[.]npmj[s]|index[-]url|find[-]links"),
+    "a host of a package registry": re.compile(
+        r"pyp[i]\.org|pythonhoste[d]\.org|registry[.]npmj[s]|index[-]url|find[-]links"
+    ),
 }
 # A transcript is what somebody said, paths on their servers included.
 QUOTATIONS = ("examples/", "tests/conversations/", "src/upheld/testing/conformance/")
