@@ -308,7 +308,7 @@ class Conversation(Questions, Speaking):
     def _turn_id(self, key: str) -> TurnId:
         if key in self._keyed:
             return self._keyed[key].turn.id
-        count = len(self._timeline.turns) + 1
+        count = self._timeline.length + 1
         while TurnId(f"T{count}") in self.state.turns:
             count += 1
         return TurnId(f"T{count}")

@@ -35,8 +35,13 @@ class Timeline:
 
     @property
     def turns(self) -> tuple[TurnId, ...]:
-        """Give the turns told so far, in order."""
+        """Give the turns told so far, in order. Cost: linear."""
         return tuple(self._places)
+
+    @property
+    def length(self) -> int:
+        """Give the number of turns told so far. Cost: none, so that each new turn may ask."""
+        return len(self._places)
 
     def add(self, event: Event) -> None:
         """Fold one more event in, leniently: it is on record, so the labels outrank the checks."""

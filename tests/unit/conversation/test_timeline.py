@@ -66,6 +66,7 @@ def test_other_events_count_for_the_past_and_are_no_turns(facts: FactsOf) -> Non
     line.add(Joined(agents=(Agent(id=AgentId("carol")),)))
     line.add(turn(4))
     assert line.turns == ("T1", "T2", "T3", "T4")
+    assert line.length == len(line.turns)
     assert line.at(TurnId("T3")) is not line.now
     assert facts(line.at(TurnId("T3"))) == facts(untouched)
     assert "carol" in line.before(TurnId("T4")).agents

@@ -37,9 +37,8 @@ _DECISION = {
     ActKind.DENIED: Lifecycle.ABANDONED,
     ActKind.RETRACTED: Lifecycle.ABANDONED,
 }
-
-
 _RESTORABLE = frozenset({Lifecycle.WEAKENED, Lifecycle.ABANDONED, Lifecycle.RETRACTED})
+"""Lifecycles from which a specific support brings a claim back."""
 
 _BY_DECISION = frozenset({ActKind.RESOLVED, ActKind.DENIED})
 """Acts that count only while the decision that performed them does."""
