@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from upheld.conversation.asking.view import StateView
 from upheld.logic.language.identities import AgentId
+from upheld.logic.language.literals import Literal
 from upheld.logic.language.verdicts import Candidate, Finding, Modality, Outcome, Stance
 from upheld.logic.reasoning.answers.verify import verify_literal
 from upheld.logic.reasoning.state import State
@@ -60,25 +61,34 @@ def check_text(state: State, text: str, matcher: Matcher, *, speaker: AgentId | 
 
 
 def check_candidates(
-    state: State, text: str, candidates: Iterable[Candidate], *, matcher: str, speaker: AgentId | None = None
+    state: State,
+    text: str,
+    candidates: Iterable[Candidate],
+    *,
+    matcher: str,
+    speaker: AgentId | None = None,
+    says_more: bool = False,
 ) -> Checked:
     """Check a text whose claims are known already (a label, a declaration), as one claim over its whole length.
 
-    A text that is known to rest on nothing that was said is ungrounded as a whole, with no finding to show.
+    A text that is known to rest on nothing that was said is ungrounded as a whole, with no finding to show. One that
+    ``says_more`` than its candidates is at best not checked: what it leans on may stand, the rest nobody looked at.
     """
     known = tuple(candidates)
     findings = tuple(verify_literal(state, candidate, speaker=speaker) for candidate in known)
     stance = known[0].stance if known else Stance.ASSERTS
     modality = known[0].modality if known else Modality.FACT
     is_grounded = bool(findings) and all(finding.outcome is Outcome.GROUNDED for finding in findings)
+    checked_as = Outcome.ABSTAIN if says_more else Outcome.GROUNDED
     claim = CheckedClaim(
         span=(0, len(text)),
         text=text,
         stance=stance,
         modality=modality,
-        outcome=Outcome.GROUNDED if is_grounded else Outcome.UNGROUNDED,
+        outcome=checked_as if is_grounded else Outcome.UNGROUNDED,
         findings=findings,
         matcher=matcher,
+        abstained=_leaning(each.literal for each in known) if is_grounded and says_more else "",
     )
     return checked([claim])
 
@@ -123,5 +133,8 @@ def _outcome(claim: Claim, findings: tuple[Finding, ...]) -> tuple[Outcome, str]
         return Outcome.UNGROUNDED, ""
     if any(link.relation is Relation.SUPPORTED_BY for link in claim.links):
         return Outcome.GROUNDED, ""
-    known = ", ".join(str(link.literal) for link in claim.links)
-    return Outcome.ABSTAIN, f"it leans on {known}, which stands, but says more than that"
+    return Outcome.ABSTAIN, _leaning(link.literal for link in claim.links)
+
+
+def _leaning(literals: Iterable[Literal]) -> str:
+    return f"it leans on {', '.join(map(str, literals))}, which stands, but says more than that"

@@ -25,7 +25,7 @@ from upheld.logic.language.operations import (
     Undermine,
 )
 from upheld.logic.language.turns import Turn
-from upheld.logic.language.verdicts import Candidate, Stance
+from upheld.logic.language.verdicts import Candidate, Modality, Stance
 from upheld.logic.reasoning.policy import EVERYONE, PEOPLE_AND_TOOLS, SourcePolicy
 from upheld.logic.reasoning.state import State, folded
 from upheld.logic.reasoning.transition.step import Finding, joined
@@ -180,9 +180,22 @@ class _Judge:
         item = self._items.get((self._places[turn.id], folded(turn.text)))
         if item is not None:
             return check_candidates(before, turn.text, candidates_of(item), matcher=LABELS, speaker=turn.speaker)
-        leaned_on = [Candidate(literal=each, stance=Stance.PRESUPPOSES) for each in leans_on(turn.operations)]
+        # Whoever reasons from a live hypothesis claims no more than that; what was given up carries nothing. A negated
+        # premise waits for the day when it comes true, so that it is nothing to hold against a turn now.
+        leaned_on = [
+            Candidate(literal=each, stance=Stance.PRESUPPOSES, modality=Modality.HYPOTHESIS)
+            for each in leans_on(turn.operations)
+            if not each.negated
+        ]
         if leaned_on:
-            return check_candidates(before, turn.text, leaned_on, matcher=LABELS, speaker=turn.speaker)
+            return check_candidates(
+                before,
+                turn.text,
+                leaned_on,
+                matcher=LABELS,
+                speaker=turn.speaker,
+                says_more=any(map(_is_groundless, turn.operations)),
+            )
         return check_text(before, turn.text, self._matcher, speaker=turn.speaker)
 
 
@@ -204,20 +217,30 @@ def leans_on(operations: tuple[Operation, ...]) -> tuple[Literal, ...]:
     found: dict[Literal, None] = {}
     own: set[str] = set()
     for operation in operations:
-        match operation:
-            case Observe() | Hypothesize() | Resolve():
-                premises = operation.depends_on
-            case Support() | Undermine():
-                premises = (*operation.evidence, *operation.depends_on)
-            case Revise():
-                premises = operation.because
-            case ExpandAwareness() | Question():
-                premises = ()
-        found.update(dict.fromkeys(item for item in premises if item.proposition not in own))
+        found.update(dict.fromkeys(item for item in _premises_of(operation) if item.proposition not in own))
         introduced = None if isinstance(operation, Revise) else operation.id
         if introduced is not None:
             own.add(introduced)
     return tuple(found)
+
+
+def _premises_of(operation: Operation) -> tuple[Literal, ...]:
+    match operation:
+        case Observe() | Hypothesize() | Resolve():
+            return operation.depends_on
+        case Support() | Undermine():
+            return (*operation.evidence, *operation.depends_on)
+        case Revise():
+            return operation.because
+        case ExpandAwareness() | Question():
+            return ()
+
+
+def _is_groundless(operation: Operation) -> bool:
+    """Tell whether an operation puts something forward on nothing that was said before."""
+    if isinstance(operation, Revise | Question) or operation.id is None:
+        return False
+    return not _premises_of(operation)
 
 
 def _assistants(transcript: Transcript) -> frozenset[AgentId]:

@@ -256,6 +256,58 @@ def test_what_a_turn_leans_on_is_what_it_did_not_introduce_itself() -> None:
     assert leans_on(()) == ()
 
 
+LEANING: list[tuple[tuple[Operation, ...], Outcome, Reason | None]] = [
+    ((Hypothesize(id=p("h2"), text="Then this.", depends_on=(Literal(p("h1")),)),), Outcome.GROUNDED, None),
+    (
+        (Hypothesize(id=p("h2"), text="Then this.", depends_on=(Literal(p("h0")),)),),
+        Outcome.UNGROUNDED,
+        Reason.ABANDONED,
+    ),
+    ((Support(target=p("h1"), evidence=(Literal(p("o1")),)),), Outcome.GROUNDED, None),
+    ((Observe(id=p("o2"), text="New.", depends_on=(Literal(p("o1")),)),), Outcome.GROUNDED, None),
+    (
+        (
+            Observe(id=p("o2"), text="New, and on nothing."),
+            Observe(id=p("o3"), text="On both.", depends_on=(Literal(p("o2")), Literal(p("o1")))),
+        ),
+        Outcome.ABSTAIN,
+        None,
+    ),
+    (
+        (
+            Support(target=p("h1"), evidence=(Literal(p("h0")),)),
+            Observe(id=p("o2"), text="New, and on nothing."),
+        ),
+        Outcome.UNGROUNDED,
+        Reason.ABANDONED,
+    ),
+    ((Undermine(target=p("h1"), evidence=(Literal(p("o1"), negated=True),)),), Outcome.ABSTAIN, None),
+]
+"""What a turn does after o1 (stands), h1 (a live hypothesis) and h0 (given up), and the verdict on it."""
+
+
+@pytest.mark.parametrize(("operations", "outcome", "reason"), LEANING)
+def test_a_turn_without_a_label_is_judged_by_what_it_leans_on(
+    operations: tuple[Operation, ...], outcome: Outcome, reason: Reason | None
+) -> None:
+    """Semantics, 6 and 11: what is live carries a hypothesis; the part that nobody looked at is not grounded."""
+    before = said(
+        1,
+        ALICE,
+        "The start.",
+        Observe(id=p("o1"), text="It rains."),
+        Hypothesize(id=p("h1"), text="The road is wet.", depends_on=(Literal(p("o1")),), explains=(p("o1"),)),
+        Hypothesize(id=p("h0"), text="The roof leaks.", explains=(p("o1"),)),
+        Revise(target=p("h0")),
+    )
+    talk = Transcript(
+        id="lean", agents=AGENTS, is_annotated=True, turns=(before, said(2, BOT, "So be it.", *operations))
+    )
+    found = only(check_replies(talk), "T2")
+    assert found.outcome is outcome
+    assert next((each.reason for each in found.findings if each.reason is not None), None) is reason
+
+
 def test_the_example_is_checked_as_its_page_says(root: Path) -> None:
     """Demanded by programs.md, 1: a reply that rests on a hypothesis that was given up is ungrounded, as abandoned."""
     report = check_replies(read_transcript(root / "examples/checkout-outage.json"))
