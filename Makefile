@@ -64,5 +64,5 @@ $(VENV)/.with-cli: pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@
 
 $(VENV)/.with-dev: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[cli,dev]'
+	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[cli,epistemic,dev]'
 	@touch $@ $(VENV)/.with-cli

@@ -20,6 +20,7 @@ from upheld.logic.language.formulas import (
     Bottom,
     CommonKnowledge,
     DistributedKnowledge,
+    ExplicitlyKnows,
     Formula,
     Iff,
     Implies,
@@ -27,6 +28,7 @@ from upheld.logic.language.formulas import (
     KnowsWhether,
     Not,
     Or,
+    SafelyBelieves,
     Top,
 )
 from upheld.logic.language.identities import ConversationId
@@ -74,7 +76,9 @@ def _larger(parts: SearchStrategy[Formula]) -> SearchStrategy[Formula]:
         st.builds(Iff, parts, parts),
         st.builds(Knows, texts, parts),
         st.builds(KnowsWhether, texts, parts),
+        st.builds(SafelyBelieves, texts, parts),
         st.builds(Aware, texts, parts),
+        st.builds(ExplicitlyKnows, texts, parts),
         st.builds(Believes, texts, parts, st.none() | parts),
         st.builds(CommonKnowledge, groups, parts),
         st.builds(DistributedKnowledge, groups, parts),

@@ -14,6 +14,7 @@ from upheld.logic.language.formulas import (
     Bottom,
     CommonKnowledge,
     DistributedKnowledge,
+    ExplicitlyKnows,
     Formula,
     Iff,
     Implies,
@@ -21,12 +22,14 @@ from upheld.logic.language.formulas import (
     KnowsWhether,
     Not,
     Or,
+    SafelyBelieves,
     Top,
 )
 from upheld.logic.language.notation import format_formula, parse_formula
 
 NAMES = st.one_of(
     st.sampled_from(["p", "m_a", "o1.2", "a-b", "K_x", "C", "D", "C_a", "true", "false", "Kw_", "B", "a-", "-", "é"]),
+    st.sampled_from(["Sb_x", "X_", "X", "S_b"]),
     st.text(max_size=4),
 )
 GROUPS = st.lists(NAMES, max_size=3).map(tuple)
@@ -43,7 +46,9 @@ def _grown(parts: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
         st.builds(Knows, NAMES, parts),
         st.builds(KnowsWhether, NAMES, parts),
         st.builds(Believes, NAMES, parts, st.none() | parts),
+        st.builds(SafelyBelieves, NAMES, parts),
         st.builds(Aware, NAMES, parts),
+        st.builds(ExplicitlyKnows, NAMES, parts),
         st.builds(CommonKnowledge, GROUPS, parts),
         st.builds(DistributedKnowledge, GROUPS, parts),
     )
@@ -63,7 +68,7 @@ def test_a_written_formula_reads_back_as_itself(formula: Formula) -> None:
     assert _reads_back(formula)
 
 
-@given(st.text(alphabet='pq~&|()-><^{},_ KBCDA"\\', max_size=20))
+@given(st.text(alphabet='pq~&|()-><^{},_ KBSbXCDA"\\', max_size=20))
 def test_any_text_is_read_or_refused(text: str) -> None:
     """Our promise: a stranger's text raises no other error, and what is read is written so that it reads the same."""
     column: int | None = None

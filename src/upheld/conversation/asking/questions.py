@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
 from upheld.conversation.asking.explaining import Explained, explained
 from upheld.errors import CouldNotCheck, MalformedFormula, MalformedInput, UnknownReference
-from upheld.logic.language.formulas import Aware, Believes, Formula, Knows, KnowsWhether, is_propositional, parts_of
+from upheld.logic.language.formulas import Formula, agents_of, is_propositional
 from upheld.logic.language.identities import AgentId, PropositionId, TurnId
 from upheld.logic.language.literals import Literal, literal
 from upheld.logic.language.notation import parse_formula
@@ -134,7 +134,7 @@ class Questions(ABC):
             CouldNotCheck: knowledge about knowledge, which is not supported yet.
         """
         parsed = parse_formula(formula) if isinstance(formula, str) else formula
-        agents = tuple(_agents_in(parsed))
+        agents = tuple(agents_of(parsed))
         for agent in agents:
             self._known_agent(agent)
         if len(agents) > 1:
@@ -209,14 +209,3 @@ def _member(kind: type[Member], value: str, name: str) -> Member:
     if value not in {member.value for member in kind}:
         raise MalformedInput(f"{value!r} is none of {', '.join(member.value for member in kind)}", key=name)
     return kind(value)
-
-
-def _agents_in(formula: Formula) -> Iterable[str]:
-    pending: list[Formula] = [formula]
-    found: dict[str, None] = {}
-    while pending:
-        part = pending.pop()
-        if isinstance(part, Knows | KnowsWhether | Believes | Aware):
-            found[part.agent] = None
-        pending.extend(parts_of(part))
-    return found

@@ -13,6 +13,7 @@ from upheld.logic.language.formulas import (
     Bottom,
     CommonKnowledge,
     DistributedKnowledge,
+    ExplicitlyKnows,
     Formula,
     Iff,
     Implies,
@@ -20,6 +21,7 @@ from upheld.logic.language.formulas import (
     KnowsWhether,
     Not,
     Or,
+    SafelyBelieves,
     Top,
     atoms_of,
     is_propositional,
@@ -89,8 +91,16 @@ def _statement(believer: Believer, statement: Formula, aware: frozenset[str] | N
         case Believes(_, operand, condition) if condition is not None:
             return believer.believes_given(condition, operand)
         case Aware(_, operand):
-            if aware is None:
-                raise CouldNotCheck("awareness needs the atoms that the agent has in view")
-            return atoms_of(operand) <= aware
+            return _is_in_view(operand, aware)
+        case ExplicitlyKnows(_, operand):
+            return _is_in_view(operand, aware) and believer.knows(operand)
+        case SafelyBelieves():
+            raise CouldNotCheck("whether a belief is safe depends on how things are, which a base does not say")
         case _:
             raise CouldNotCheck("a base does not say whether a bare fact is so: ask whether it is known or believed")
+
+
+def _is_in_view(operand: Formula, aware: frozenset[str] | None) -> bool:
+    if aware is None:
+        raise CouldNotCheck("awareness needs the atoms that the agent has in view")
+    return atoms_of(operand) <= aware

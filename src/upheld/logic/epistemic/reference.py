@@ -21,13 +21,17 @@ from upheld.logic.language.formulas import (
     Bottom,
     CommonKnowledge,
     DistributedKnowledge,
+    ExplicitlyKnows,
     Formula,
     Iff,
     Implies,
     Knows,
     KnowsWhether,
     Not,
+    OfAgent,
+    OfGroup,
     Or,
+    SafelyBelieves,
     Top,
     atoms_of,
     parts_of,
@@ -191,7 +195,7 @@ class PlausibilityModel:
 
     def _worlds_where_said(
         self,
-        node: Knows | KnowsWhether | Believes | CommonKnowledge | DistributedKnowledge | Aware,
+        node: OfAgent | OfGroup,
         parts: list[Worlds],
     ) -> Worlds:
         operand = parts[-1]
@@ -207,9 +211,26 @@ class PlausibilityModel:
                 return _joined(block for block in self._connected(group or tuple(self.observes)) if block <= operand)
             case DistributedKnowledge(group):
                 return _joined(cell for cell in self.cells(*(group or tuple(self.observes))) if cell <= operand)
-            case _:
-                is_aware = node.agent not in self.aware or atoms_of(node.operand) <= self.aware[node.agent]
-                return self.worlds if is_aware else frozenset()
+            case SafelyBelieves(agent):
+                return self._safely(agent, operand)
+            case ExplicitlyKnows(agent):
+                known = _joined(cell for cell in self.cells(agent) if cell <= operand)
+                return known if self._is_aware_of(agent, node.operand) else frozenset()
+            case Aware(agent):
+                return self.worlds if self._is_aware_of(agent, node.operand) else frozenset()
+
+    def _safely(self, agent: str, operand: Worlds) -> Worlds:
+        """Give the worlds with nothing at least as plausible outside the operand, in the cell of the agent."""
+        ranks = self.ranks[agent]
+        doubts = {
+            world: min((ranks[other] for other in cell - operand), default=None)
+            for cell in self.cells(agent)
+            for world in cell
+        }
+        return frozenset(world for world, doubt in doubts.items() if doubt is None or ranks[world] < doubt)
+
+    def _is_aware_of(self, agent: str, formula: Formula) -> bool:
+        return agent not in self.aware or atoms_of(formula) <= self.aware[agent]
 
     def _connected(self, group: Iterable[str]) -> list[Worlds]:
         """Give the sets of worlds that lead to each other over the cells of any in the group."""

@@ -89,6 +89,17 @@ class Believes:
 
 
 @dataclass(frozen=True, slots=True)
+class SafelyBelieves:
+    """The agent believes, and no true information could change that: ``Sb_alice p`` (Baltag and Smets 2008).
+
+    It holds at a world when the operand holds in every world of the agent's cell that is at least as plausible.
+    """
+
+    agent: str
+    operand: Formula
+
+
+@dataclass(frozen=True, slots=True)
 class CommonKnowledge:
     """Common knowledge of a group: ``C_{alice,bob} p``; of all when the group is empty: ``C p``."""
 
@@ -112,22 +123,21 @@ class Aware:
     operand: Formula
 
 
-Formula = (
-    Top
-    | Bottom
-    | Atom
-    | Not
-    | And
-    | Or
-    | Implies
-    | Iff
-    | Knows
-    | KnowsWhether
-    | Believes
-    | CommonKnowledge
-    | DistributedKnowledge
-    | Aware
-)
+@dataclass(frozen=True, slots=True)
+class ExplicitlyKnows:
+    """The agent knows the operand and is aware of it: ``X_alice p`` (Fagin and Halpern 1988, section 4)."""
+
+    agent: str
+    operand: Formula
+
+
+OfAgent = Knows | KnowsWhether | Believes | SafelyBelieves | Aware | ExplicitlyKnows
+"""What is said of one agent."""
+
+OfGroup = CommonKnowledge | DistributedKnowledge
+"""What is said of a group."""
+
+Formula = Top | Bottom | Atom | Not | And | Or | Implies | Iff | OfAgent | OfGroup
 
 
 def atoms_of(formula: Formula) -> frozenset[str]:
@@ -156,7 +166,9 @@ def parts_of(formula: Formula) -> tuple[Formula, ...]:
             return (left, right)
         case Believes(_, operand, condition):
             return (operand,) if condition is None else (condition, operand)
-        case Not(operand) | Knows(_, operand) | KnowsWhether(_, operand) | Aware(_, operand):
+        case Not(operand) | Knows(_, operand) | KnowsWhether(_, operand) | SafelyBelieves(_, operand):
+            return (operand,)
+        case Aware(_, operand) | ExplicitlyKnows(_, operand):
             return (operand,)
         case CommonKnowledge(_, operand) | DistributedKnowledge(_, operand):
             return (operand,)
@@ -167,7 +179,21 @@ def is_propositional(formula: Formula) -> bool:
     pending: list[Formula] = [formula]
     while pending:
         current = pending.pop()
-        if isinstance(current, Knows | KnowsWhether | Believes | CommonKnowledge | DistributedKnowledge | Aware):
+        if isinstance(current, OfAgent | OfGroup):
             return False
         pending.extend(parts_of(current))
     return True
+
+
+def agents_of(formula: Formula) -> frozenset[str]:
+    """Give the agents that are named; a group that names none, which stands for all, adds none. Cost: linear."""
+    found: set[str] = set()
+    pending: list[Formula] = [formula]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, OfAgent):
+            found.add(current.agent)
+        elif isinstance(current, OfGroup):
+            found.update(current.group)
+        pending.extend(parts_of(current))
+    return frozenset(found)

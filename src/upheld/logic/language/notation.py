@@ -7,7 +7,7 @@ r"""The written form of formulas: ``parse_formula`` reads it, ``format_formula``
     or        = and { "|" and }                     one Or of all its operands
     and       = unary { "&" unary }                 one And of all its operands
     unary     = { "~" | modality } ( "true" | "false" | name | "(" formula ")" )
-    modality  = "K_"agent | "Kw_"agent | "A_"agent | "B_"agent [ "^(" formula ")" ]
+    modality  = ( "K_" | "Kw_" | "Sb_" | "A_" | "X_" ) agent | "B_" agent [ "^(" formula ")" ]
               | ( "C" | "D" ) [ "_{" agent { "," agent } "}" ]
     name      = letters, digits and _ . : -  (not ``->``), from a letter or digit on; anything else "in quotes"
 
@@ -32,13 +32,17 @@ from upheld.logic.language.formulas import (
     Bottom,
     CommonKnowledge,
     DistributedKnowledge,
+    ExplicitlyKnows,
     Formula,
     Iff,
     Implies,
     Knows,
     KnowsWhether,
     Not,
+    OfAgent,
+    OfGroup,
     Or,
+    SafelyBelieves,
     Top,
 )
 
@@ -46,10 +50,10 @@ _OPEN, _IFF, _IMPLIES, _OR, _AND, _PREFIX, _WHOLE = range(7)
 
 _NAME = r"[^\W_](?:[\w.:]|-(?!>))*"
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
-_LOOKS_MODAL = r"(?:[CD]|(?:K|Kw|B|A|C|D)_(?s:.*))"
+_LOOKS_MODAL = r"(?:[CD]|(?:K|Kw|B|Sb|A|X|C|D)_(?s:.*))"
 # Patterns are left to the cache of ``re``: compiling them is a tenth of what importing the package costs.
 _TOKEN = (
-    rf"(?s)(?P<space>\s+)|(?P<agent>(?:Kw|K|B|A)_(?:{_NAME}|{_QUOTED}))|(?P<group>[CD]_\{{)|(?P<name>{_NAME})"
+    rf"(?s)(?P<space>\s+)|(?P<agent>(?:Kw|K|Sb|B|A|X)_(?:{_NAME}|{_QUOTED}))|(?P<group>[CD]_\{{)|(?P<name>{_NAME})"
     rf"|(?P<quoted>{_QUOTED})|(?P<symbol><->|->|[~&|(){{}},^])"
 )
 _CONSTANTS: dict[str, Formula] = {"true": Top(), "false": Bottom()}
@@ -65,8 +69,11 @@ _OF_AGENT: dict[str, Callable[[str, Formula], Formula]] = {
     "K": Knows,
     "Kw": KnowsWhether,
     "B": Believes,
+    "Sb": SafelyBelieves,
     "A": Aware,
+    "X": ExplicitlyKnows,
 }
+_OPERATORS = {make: operator for operator, make in _OF_AGENT.items()}
 _OF_GROUP: dict[str, Callable[[tuple[str, ...], Formula], Formula]] = {"C": CommonKnowledge, "D": DistributedKnowledge}
 
 
@@ -306,26 +313,19 @@ def _pieces_of(formula: Formula) -> tuple[int, list[_Piece]]:
             return _PREFIX, _prefix_pieces(formula)
 
 
-def _prefix_pieces(
-    formula: Not | Knows | KnowsWhether | Believes | CommonKnowledge | DistributedKnowledge | Aware,
-) -> list[_Piece]:
+def _prefix_pieces(formula: Not | OfAgent | OfGroup) -> list[_Piece]:
     operand: _Piece = (formula.operand, _PREFIX)
     match formula:
         case Not():
             return ["~", operand]
-        case Knows(agent):
-            return [f"K_{_agent(agent)} ", operand]
-        case KnowsWhether(agent):
-            return [f"Kw_{_agent(agent)} ", operand]
-        case Aware(agent):
-            return [f"A_{_agent(agent)} ", operand]
-        case Believes(agent, _, condition):
-            given: list[_Piece] = [" "] if condition is None else ["^(", (condition, _OPEN), ") "]
-            return [f"B_{_agent(agent)}", *given, operand]
+        case Believes(agent, _, condition) if condition is not None:
+            return [f"B_{_agent(agent)}^(", (condition, _OPEN), ") ", operand]
         case CommonKnowledge(group):
             return [f"C{_members(group)} ", operand]
+        case DistributedKnowledge(group):
+            return [f"D{_members(group)} ", operand]
         case _:
-            return [f"D{_members(formula.group)} ", operand]
+            return [f"{_OPERATORS[type(formula)]}_{_agent(formula.agent)} ", operand]
 
 
 def _members(group: tuple[str, ...]) -> str:
