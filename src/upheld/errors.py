@@ -14,7 +14,8 @@
     ├── StoreError             the record could not be read or written
     │   ├── VersionConflict    somebody appended first; read again and retry
     │   ├── UnknownConversation
-    │   └── UnreadableEntry    an entry of a newer or damaged schema
+    │   ├── UnreadableEntry    an entry of a newer or damaged schema
+    │   └── DamagedStore       the medium below the entries is broken: a torn file, a page that makes no sense
     └── MissingExtra           an optional dependency is absent; the message is the install line
 """
 
@@ -119,6 +120,10 @@ class UnknownConversation(StoreError):
 
 class UnreadableEntry(StoreError):
     """An entry was written by a newer version, or is damaged."""
+
+
+class DamagedStore(StoreError):
+    """The medium below the entries is damaged; what is left can be read entry by entry, or from a copy."""
 
 
 class MissingExtra(UpheldError, ImportError):

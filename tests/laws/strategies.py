@@ -263,7 +263,8 @@ def picture(state: State) -> dict[str, object]:
         for field in fields(part):
             value = getattr(part, field.name)
             found[f"{type(part).__name__}.{field.name}"] = dict(value) if hasattr(value, "items") else value
-    activity = {key: state.plausibility.is_active(key) for key in state.beliefs}
+    owned = (*state.beliefs, *state.nodes)
+    activity = {key: state.plausibility.is_active(key) for key in owned if key in state.plausibility}
     return found | {"State.plausibility": (len(state.plausibility), activity)}
 
 

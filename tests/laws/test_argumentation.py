@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, islice, product
 from typing import Any
 
@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from upheld.logic.argumentation import reference
-from upheld.logic.argumentation.apx import flattened, read_apx, write_apx
 from upheld.logic.argumentation.components import condensation
+from upheld.logic.argumentation.formats.apx import read_apx, write_apx
+from upheld.logic.argumentation.formats.flattening import flattened
 from upheld.logic.argumentation.framework import Framework, framework_of, without
 from upheld.logic.argumentation.grounded import grounded
 from upheld.logic.argumentation.postulates import (
@@ -28,6 +29,8 @@ from upheld.logic.argumentation.postulates import (
     self_defending_core,
 )
 from upheld.logic.argumentation.preferred import Preferred, preferred
+from upheld.logic.argumentation.semantics.clauses import Encoding
+from upheld.logic.argumentation.semantics.oracle import Oracle
 from upheld.logic.language.standing import Label
 
 MULTIPLIER = float(os.environ.get("UPHELD_EXAMPLES", "1"))
@@ -379,14 +382,17 @@ def test_a_grounded_that_forgets_supports_is_caught() -> None:
 
 def test_a_preferred_that_stops_before_maximal_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """Our promise: the law of preferred is about maximality. The mutant takes the first labelling, phases at false."""
-    asked: list[object] = []
+    asked: list[Oracle] = []
+    find = Oracle.find
 
-    def once(self: Any, solver: Any) -> bool | None:
-        asked.append(solver)
-        solver.set_phases([-variable for variable in range(1, 40)])
-        return False if asked.count(solver) > 1 else solver.solve_limited()
+    def once(self: Oracle, assumptions: Sequence[int] = ()) -> list[Label] | None:
+        if self in asked:
+            return None
+        asked.append(self)
+        self.favour(range(-39, 0))
+        return find(self, assumptions)
 
-    monkeypatch.setattr("upheld.logic.argumentation.preferred._Search._ask", once)
+    monkeypatch.setattr(Oracle, "find", once)
     assert preferred_fails(drawn_frameworks(300))
 
 
@@ -397,5 +403,5 @@ def test_a_preferred_that_lets_circles_stand_is_caught(monkeypatch: pytest.Monke
     def no_cuts(_encoding: object, _circle: set[int]) -> list[list[int]]:
         return []
 
-    monkeypatch.setattr(f"upheld.logic.argumentation.preferred._Encoding.{cut}", no_cuts)
+    monkeypatch.setattr(Encoding, cut, no_cuts)
     assert preferred_fails(drawn_frameworks(600, size=7))

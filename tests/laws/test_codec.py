@@ -49,7 +49,7 @@ from upheld.logic.language.propositions import Kind, Proposition
 from upheld.logic.language.provenance import Provenance
 from upheld.logic.language.turns import Falsify, Retract, Retraction, Supersede, Withdraw
 from upheld.record.ledger.codec import Codec
-from upheld.record.ledger.entry import Content, Interpretation, Opening, Retracted, Words
+from upheld.record.ledger.entry import Content, Erasing, Erasure, Interpretation, Opening, Retracted, Words
 from upheld.record.ledger.shapes import CONTENT_NAMES
 
 EXAMPLES = int(os.environ.get("UPHELD_EXAMPLES", "1"))
@@ -170,6 +170,20 @@ MADE: dict[type[Content], SearchStrategy[Any]] = {
         reason=texts,
     ),
     Retracted: st.builds(Retracted, retraction=retractions, by=st.none() | names, reason=texts),
+    Erasure: st.builds(
+        Erasure,
+        erased=st.lists(
+            st.builds(
+                Erasing,
+                epoch=st.integers(min_value=1),
+                remains=st.none()
+                | st.builds(Words, turn=names, speaker=names, audience=st.none() | st.frozensets(names)),
+            ),
+            max_size=3,
+        ).map(tuple),
+        by=st.none() | names,
+        reason=texts,
+    ),
 }
 contents: SearchStrategy[Content] = st.one_of(list(MADE.values()))
 leaves = st.none() | flags | st.integers() | st.floats() | texts

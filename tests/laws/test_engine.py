@@ -45,7 +45,7 @@ from upheld.logic.reasoning.lifecycle import is_reopened, lifecycle_of
 from upheld.logic.reasoning.nodes import Node
 from upheld.logic.reasoning.policy import EVERYONE
 from upheld.logic.reasoning.state import State
-from upheld.logic.reasoning.transition import draft
+from upheld.logic.reasoning.transition import settling
 from upheld.logic.reasoning.transition.retractions import taken_back
 from upheld.logic.reasoning.transition.step import opened, step
 
@@ -359,7 +359,7 @@ def test_a_withdrawal_that_keeps_what_its_source_corroborated_is_caught(monkeypa
         )
         return true_justifications(state, replace(node, corroborations=kept))
 
-    monkeypatch.setattr(draft, "justifications_of", forgetful)
+    monkeypatch.setattr(settling, "justifications_of", forgetful)
     assert withdrawal_leaves_traces(start, support) == ["a: out, standing"]
     withdrawn = taken_back(after(start, support), Withdraw(source=support.id))
     assert any("a rests on b, which nobody gives for it" in each for each in violations(withdrawn))

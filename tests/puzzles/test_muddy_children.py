@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from upheld.logic.epistemic.reference import PlausibilityModel
-from upheld.logic.language.formulas import And
+from upheld.logic.epistemic.structures.structure import KnowledgeStructure
+from upheld.logic.language.formulas import And, Atom, CommonKnowledge, Formula, Knows, KnowsWhether, Not, Or
 from upheld.logic.language.notation import parse_formula
 
 CHILDREN = {"alice": "m_a", "bob": "m_b", "carol": "m_c"}
@@ -49,3 +50,55 @@ def test_before_the_father_speaks_nobody_knows_and_that_is_common_knowledge(chil
     assert children.holds_at(ACTUAL, parse_formula("C (~Kw_alice m_a & ~Kw_bob m_b & ~Kw_carol m_c)"))
     assert children.holds_at(ACTUAL, parse_formula("K_carol (m_a | m_b) & ~C (m_a | m_b | m_c)"))
     assert children.holds_at(ACTUAL, parse_formula("D (m_a & m_b & ~m_c) & ~K_alice K_bob (m_a | m_b | m_c)"))
+
+
+def muddy(n: int) -> list[str]:
+    """The atoms of any number of children."""
+    return [f"m{i}" for i in range(n)]
+
+
+def seen(n: int) -> dict[str, list[str]]:
+    """Each child sees all others."""
+    return {str(i): [mud for mud in muddy(n) if mud != f"m{i}"] for i in range(n)}
+
+
+def nobody_knows(n: int) -> Formula:
+    """What the silence of a round says."""
+    return And(tuple(Not(KnowsWhether(str(i), Atom(f"m{i}"))) for i in range(n)))
+
+
+def rounds_until_known(start: PlausibilityModel | KnowledgeStructure, n: int, k: int) -> int:
+    """In which round the first k children, who are the muddy ones, know that they are."""
+    actual, told = frozenset(muddy(k)), start.announced(Or(tuple(map(Atom, muddy(n)))))
+    count = 1
+    while not told.holds_at(actual, Knows("0", Atom("m0"))):
+        told, count = told.announced(nobody_knows(n)), count + 1
+    return count
+
+
+@pytest.mark.parametrize(("n", "k"), [(n, k) for n in range(1, 6) for k in range(1, n + 1)])
+def test_the_muddy_know_in_the_round_of_their_number(n: int, k: int) -> None:
+    """Fagin et al. 1995, chapter 1: k muddy children answer yes in round k, whoever else is there."""
+    start = PlausibilityModel.over(muddy(n), observes=seen(n))
+    assert rounds_until_known(start, n, k) == k
+
+
+@pytest.mark.parametrize(("n", "k"), [(3, 2), (12, 7), (30, 1), (30, 30)])
+def test_decision_diagrams_count_the_rounds_of_many_children(n: int, k: int) -> None:
+    """Van Benthem, van Eijck, Gattinger and Su 2018 (benchmarks): at sizes where no list of worlds has room."""
+    pytest.importorskip("oxidd", reason="the extra `epistemic` is not installed")
+    start = KnowledgeStructure.over(muddy(n), observes=seen(n))
+    assert start.count_worlds() == 2**n
+    assert rounds_until_known(start, n, k) == k
+
+
+def test_after_the_last_round_it_is_common_knowledge_who_is_muddy() -> None:
+    """Fagin et al. 1995, chapter 1: with all muddy, the world that is left is known to all to be the one."""
+    pytest.importorskip("oxidd", reason="the extra `epistemic` is not installed")
+    n = 20
+    told = KnowledgeStructure.over(muddy(n), observes=seen(n)).announced(Or(tuple(map(Atom, muddy(n)))))
+    for _ in range(n - 1):
+        told = told.announced(nobody_knows(n))
+    assert told.count_worlds() == 1
+    assert told.is_valid(CommonKnowledge((), And(tuple(map(Atom, muddy(n))))))
+    assert told.announced(nobody_knows(n)) is told

@@ -41,7 +41,8 @@ class AsyncConversation:
 
     Calls are taken one at a time, in the order in which they were made, from any event loop. A call that is cancelled
     after it began is carried to its end before the next begins; one that has not begun is dropped. ``at``,
-    ``for_agent``, ``what_if`` and the properties answer from memory at once and are not awaited.
+    ``for_agent``, ``what_if`` and the properties answer from memory at once and are not awaited; but the first look
+    back before the snapshot that a conversation was opened from reads the record there and then.
     """
 
     def __init__(self, conversation: Conversation) -> None:
@@ -112,18 +113,24 @@ class AsyncConversation:
     amend = _awaited(Conversation.amend)
     refresh = _awaited(Conversation.refresh)
     save = _awaited(Conversation.save)
+    keep_snapshot = _awaited(Conversation.keep_snapshot)
     close = _awaited(Conversation.close)
     verify = _awaited(Conversation.verify)
     status = _awaited(Conversation.status)
     affected = _awaited(Conversation.affected)
+    iter_affected = _awaited(Conversation.iter_affected)
+    count_affected = _awaited(Conversation.count_affected)
     directly_affected = _awaited(Conversation.directly_affected)
     review = _awaited(Conversation.review)
     explain = _awaited(Conversation.explain)
     brief = _awaited(Conversation.brief)
     roots = _awaited(Conversation.roots)
     nogoods = _awaited(Conversation.nogoods)
+    culprits = _awaited(Conversation.culprits)
+    environments = _awaited(Conversation.environments)
     believes = _awaited(Conversation.believes)
     knows = _awaited(Conversation.knows)
     holds = _awaited(Conversation.holds)
+    count_worlds = _awaited(Conversation.count_worlds)
     commitments = _awaited(Conversation.commitments)
     open_questions = _awaited(Conversation.open_questions)

@@ -10,8 +10,11 @@ from typing import Any, Unpack
 from upheld.conversation import details
 from upheld.conversation.asking.questions import Questions, Snapshot, retraction_of
 from upheld.conversation.asking.what_if import WhatIf
-from upheld.conversation.events import Event, Joined, Took, beginning_of, contents_of, events_of, keyed_turns
+from upheld.conversation.earlier import Earlier
+from upheld.conversation.events import Event, Joined, Took, contents_of
+from upheld.conversation.folding import applied
 from upheld.conversation.interpreting import read_turn
+from upheld.conversation.keeping import SNAPSHOT_EVERY, Keeper
 from upheld.conversation.speaking import (
     Keyed,
     Speaking,
@@ -24,7 +27,7 @@ from upheld.conversation.speaking import (
     operations_of,
     turn_of,
 )
-from upheld.conversation.timeline import Timeline, applied
+from upheld.conversation.timeline import Timeline
 from upheld.conversation.wiring import opened_store
 from upheld.errors import RepeatedIdentity, UnknownConversation, UnknownReference, VersionConflict
 from upheld.logic.language.agents import Agent
@@ -38,6 +41,7 @@ from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.step import Finding, joined, opened
 from upheld.record.ledger.entry import Content, Interpretation, Opening, Retracted
+from upheld.record.ledger.erasing import left_of
 from upheld.record.ledger.store import Store
 from upheld.record.stores.ephemeral import EphemeralStore
 from upheld.speech.interpretation.interpreter import Interpreter
@@ -64,20 +68,25 @@ class Conversation(Questions, Speaking):
         policy: SourcePolicy = PEOPLE_AND_TOOLS,
         interpreter: Interpreter | None = None,
         is_lenient: bool = False,
+        snapshot_every: int = SNAPSHOT_EVERY,
     ) -> None:
         """Begin a conversation, or continue it where the store has it already.
 
         ``agents`` maps ids to roles, or lists :class:`~upheld.logic.language.agents.Agent`; whoever speaks unannounced
-        joins as a person. ``interpreter`` reads the words given to :meth:`say`.
+        joins as a person. ``interpreter`` reads the words given to :meth:`say`. ``snapshot_every``: see
+        :meth:`keep_snapshot`; 0 keeps none unasked.
         """
         self._store = store if store is not None else EphemeralStore()
         self._id = ConversationId(id)
-        self._policy = policy
+        # What dies with the conversation need not be kept for the next one.
+        every = snapshot_every if store is not None else 0
+        self._keeper = Keeper(self._store, self._id, policy, every=every)
         self._interpreter = interpreter
         self._is_lenient = is_lenient
         self._timeline = Timeline(opened(policy=policy))
         self._version = 0
         self._keyed: dict[str, Keyed] = {}
+        self._earlier: Earlier | None = None
         self.refresh()
         if self._version == 0:
             opening = Opening(agents=agents_of(agents), initial=tuple(initial))
@@ -166,8 +175,8 @@ class Conversation(Questions, Speaking):
         turn = turn_of(self._turn_id(key), speaker, operations or (), {**setting, "said": said})
         if operations is not None:
             return self._tell(turn, BY_HAND, key)
-        if key in self._keyed:
-            first = self._keyed[key]
+        first = self._told_under(key)
+        if first is not None:
             return first.again(replace(turn, operations=first.turn.operations))
         if self._interpreter is None:
             return self._tell(turn, "", key)
@@ -219,20 +228,32 @@ class Conversation(Questions, Speaking):
         )
         self._append([meaning])
         self._timeline = fresh
+        self._keeper.outdate()
 
     # --- the record ----------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Read what others appended since; the state is folded anew when there is anything. Cost: the whole record."""
+        """Read what others appended since. Cost: what is new; where something was amended or erased, a whole replay."""
         if self._store.version(self._id) == self._version and self._version:
             return
-        entries = list(self._store.read(self._id))
-        beginning = beginning_of(entries)
-        timeline = Timeline(opened(beginning.agents, initial=beginning.initial, policy=self._policy))
-        for event in events_of(entries):
-            timeline.add(event)
-        self._timeline, self._version = timeline, len(entries)
-        self._keyed = {key: self._as_told(turn) for key, turn in keyed_turns(entries).items()}
+        found = self._keeper.caught_up(self._timeline, self._version) if self._version else None
+        if found is None:
+            found = self._keeper.folded()
+            self._keyed, self._earlier = {}, found.earlier
+        self._timeline, self._version = found.timeline, found.version
+        self._keyed |= {key: self._as_told(turn) for key, turn in found.keyed.items()}
+
+    def keep_snapshot(self) -> None:
+        """Write down beside the record what everything so far amounts to, so that opening need not replay it.
+
+        It is done unasked when the conversation is closed, and now and then while it grows: first after
+        ``snapshot_every`` entries, then whenever the record has doubled. Cost: about a third of replaying it all.
+
+        Raises:
+            StoreError: it cannot be written; nothing was changed.
+            MalformedInput: the store has another record by now; :meth:`refresh` first.
+        """
+        self._keeper.keep(self._timeline, self._version, self._keys())
 
     def save(self, url: str) -> None:
         """Copy the whole record into a store, under the conversation's id.
@@ -241,11 +262,12 @@ class Conversation(Questions, Speaking):
             VersionConflict: the store has a conversation of that name already.
         """
         with opened_store(url) as store:
-            contents = [entry.content for entry in self._store.read(self._id)]
+            contents = [left for entry in self._store.read(self._id) if (left := left_of(entry.content)) is not None]
             store.append(self._id, contents, expected=0)
 
     def close(self) -> None:
-        """Close the store."""
+        """Close the store. What lies before a snapshot and was not asked for yet cannot be looked back to any more."""
+        self._keeper.keep_if_due(self._timeline, self._version, self._keys, is_last=True)
         self._store.close()
 
     # --- within --------------------------------------------------------------------------------------------------
@@ -258,8 +280,9 @@ class Conversation(Questions, Speaking):
     def _tell(
         self, turn: Turn, interpreter: str, key: str, *, dropped: tuple[Finding, ...] = (), abstained: str = ""
     ) -> Told:
-        if key in self._keyed:
-            return self._keyed[key].again(turn)
+        first = self._told_under(key)
+        if first is not None:
+            return first.again(turn)
         unannounced = newcomers(self.state, turn)
         events: list[Event] = [Joined(agents=unannounced), turn] if unannounced else [turn]
         words, meaning = contents_of(turn, interpreter=interpreter)
@@ -271,6 +294,16 @@ class Conversation(Questions, Speaking):
         if key:
             self._keyed[key] = Keyed(turn=turn, told=told)
         return told
+
+    def _told_under(self, key: str) -> Keyed | None:
+        """Give what a key was used for. One from before a snapshot is looked up in the record, and only then."""
+        if key and key not in self._keyed and self._earlier is not None and key in self._earlier.kept.keys:
+            self._keyed[key] = self._as_told(self._earlier.keyed[key])
+        return self._keyed.get(key)
+
+    def _keys(self) -> frozenset[str]:
+        earlier = self._earlier.kept.keys if self._earlier is not None else ()
+        return frozenset((*earlier, *self._keyed))
 
     def _as_told(self, turn: Turn) -> Keyed:
         """Give what a turn on record was answered; why its words could not be read is not on record."""
@@ -287,6 +320,7 @@ class Conversation(Questions, Speaking):
         self._append(contents, key)
         for event, after, findings in steps:
             self._timeline.accept(event, after, findings)
+        self._keeper.keep_if_due(self._timeline, self._version, self._keys)
         return tuple(finding for _, _, findings in steps for finding in findings)
 
     def _append(self, contents: Sequence[Content], key: str = "") -> None:
@@ -306,8 +340,9 @@ class Conversation(Questions, Speaking):
             raise VersionConflict(self._id, expected=self._version, found=found)
 
     def _turn_id(self, key: str) -> TurnId:
-        if key in self._keyed:
-            return self._keyed[key].turn.id
+        first = self._told_under(key)
+        if first is not None:
+            return first.turn.id
         count = self._timeline.length + 1
         while TurnId(f"T{count}") in self.state.turns:
             count += 1

@@ -9,7 +9,7 @@ from upheld.logic.language.agents import Agent
 from upheld.logic.language.identities import AgentId, TurnId
 from upheld.logic.language.propositions import Proposition
 from upheld.logic.language.turns import Retraction, Turn
-from upheld.record.ledger.entry import Content, Entry, Interpretation, Opening, Retracted, Words
+from upheld.record.ledger.entry import Content, Entry, Erased, Erasure, Interpretation, Opening, Retracted, Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,12 +58,29 @@ def events_of(entries: Sequence[Entry]) -> list[Event]:
     for entry in entries:
         if isinstance(entry.content, Interpretation):
             newest[entry.content.turn] = entry.content
+        elif isinstance(entry.content, Erased) and entry.content.turn is not None and entry.content.remains is None:
+            # An interpretation that was erased does not bring an earlier one back.
+            newest[entry.content.turn] = Interpretation(turn=entry.content.turn)
     events: list[Event] = []
-    for position, entry in enumerate(entries):
-        event = _event(entry.content, newest, is_first=position == 0)
+    for entry in entries:
+        event = _event(entry.content, newest, is_first=entry.epoch == 1)
         if event is not None:
             events.append(event)
     return events
+
+
+def events_after(entries: Sequence[Entry]) -> list[Event] | None:
+    """Give the events of the entries after some fold, or ``None`` when one of them changes what was folded already.
+
+    An interpretation of an earlier turn does (it is an amendment, or the first meaning of words that had none), and an
+    erasure. Cost: linear in these entries.
+    """
+    told = {entry.content.turn for entry in entries if isinstance(entry.content, Words)}
+    for entry in entries:
+        content = entry.content
+        if isinstance(content, Erasure | Erased) or (isinstance(content, Interpretation) and content.turn not in told):
+            return None
+    return events_of(entries)
 
 
 def contents_of(turn: Turn, *, interpreter: str) -> tuple[Content, Content]:
@@ -101,6 +118,10 @@ def _event(content: Content, newest: dict[TurnId, Interpretation], *, is_first: 
             return None
         case Retracted():
             return Took(retraction=content.retraction, by=content.by, reason=content.reason)
+        case Erased(remains=Words() as words):
+            return _turn(words, newest.get(words.turn))
+        case Erased() | Erasure():
+            return None
 
 
 def _turn(words: Words, meaning: Interpretation | None) -> Turn:

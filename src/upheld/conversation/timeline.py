@@ -1,6 +1,7 @@
 """The fold of a conversation, with its past: every state after every turn, at the cost of a short replay.
 
-States are values that share what did not change, so keeping one every few turns keeps them all within reach.
+States are values that share what did not change, so keeping one every few turns keeps them all within reach. A
+conversation that was opened from a snapshot has the part before it as :class:`~upheld.conversation.earlier.Earlier`.
 """
 
 from __future__ import annotations
@@ -8,40 +9,62 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
-from upheld.conversation.events import Event, Joined
+from upheld.conversation.earlier import Earlier, Kept
+from upheld.conversation.events import Event
+from upheld.conversation.folding import STRIDE, Waypoints, applied
 from upheld.errors import UnknownReference
 from upheld.logic.language.identities import AgentId, TurnId
 from upheld.logic.language.turns import Turn
 from upheld.logic.reasoning.answers.views import was_told
 from upheld.logic.reasoning.state import State
-from upheld.logic.reasoning.transition.retractions import taken_back
-from upheld.logic.reasoning.transition.step import Finding, joined, step
+from upheld.logic.reasoning.transition.step import Finding
 
-STRIDE = 32
-"""How many events apart states are kept; a look back replays fewer than this."""
+__all__ = ["STRIDE", "Timeline", "applied"]
 
 
 class Timeline:
     """The events of one conversation in order, the state now, and the way back to any earlier one."""
 
-    def __init__(self, opening: State) -> None:
-        """Begin with the state before the first event."""
+    def __init__(self, opening: State, *, earlier: Earlier | None = None) -> None:
+        """Begin with the state before the first event, or with the state that ``earlier`` leads to."""
         self.now = opening
-        self.events: list[Event] = []
-        self.findings: list[Finding] = []
-        self._kept: dict[int, State] = {0: opening}
+        self._earlier = earlier
+        self.findings: list[Finding] = list(earlier.kept.findings) if earlier is not None else []
+        self._recent: list[Event] = []
+        self._waypoints = Waypoints(opening, first=earlier.kept.events if earlier is not None else 0)
         self._places: dict[TurnId, int] = {}
-        self._has_private_turns = False
+        self.has_private_turns = earlier is not None and earlier.kept.has_private_turns
+
+    @property
+    def events(self) -> list[Event]:
+        """The events so far, in order. Cost: none, or linear after a snapshot."""
+        return self._recent if self._earlier is None else [*self._earlier.events, *self._recent]
 
     @property
     def turns(self) -> tuple[TurnId, ...]:
         """Give the turns told so far, in order. Cost: linear."""
-        return tuple(self._places)
+        return (*(self._earlier.places if self._earlier is not None else ()), *self._places)
 
     @property
     def length(self) -> int:
         """Give the number of turns told so far. Cost: none, so that each new turn may ask."""
-        return len(self._places)
+        return len(self._places) + (self._earlier.kept.turns if self._earlier is not None else 0)
+
+    @property
+    def count(self) -> int:
+        """Give the number of events so far. Cost: none."""
+        return self._waypoints.first + len(self._recent)
+
+    def kept(self, keys: frozenset[str]) -> Kept:
+        """Give what a snapshot of it holds, with the idempotency keys that were used so far."""
+        return Kept(
+            state=self.now,
+            events=self.count,
+            turns=self.length,
+            has_private_turns=self.has_private_turns,
+            findings=tuple(self.findings),
+            keys=keys,
+        )
 
     def add(self, event: Event) -> None:
         """Fold one more event in, leniently: it is on record, so the labels outrank the checks."""
@@ -49,39 +72,33 @@ class Timeline:
 
     def accept(self, event: Event, state: State, findings: Iterable[Finding] = ()) -> None:
         """Take on the state after an event, as :func:`applied` gave it for the state now."""
-        place = len(self.events)
-        self.events.append(event)
+        place = self.count
+        self._recent.append(event)
         self.findings.extend(findings)
         self.now = state
-        if len(self.events) % STRIDE == 0:
-            self._kept[len(self.events)] = state
+        self._waypoints.pass_by(place + 1, state)
         if isinstance(event, Turn):
             # Last, so that whoever asks from another thread meanwhile finds a turn only when its state is there.
-            self._has_private_turns = self._has_private_turns or event.audience is not None
+            self.has_private_turns = self.has_private_turns or event.audience is not None
             self._places[event.id] = place
 
     def at(self, turn: TurnId) -> State:
-        """Give the state right after a turn. Cost: a replay of fewer than ``STRIDE`` events.
+        """Give the state right after a turn.
+
+        Cost: a replay of fewer than ``STRIDE`` events; the first look past a snapshot replays from the beginning.
 
         Raises:
             UnknownReference: there is no such turn.
         """
-        place = self._places.get(turn)
-        if place is None:
-            raise UnknownReference(turn, where="turns of this conversation")
-        return self._after(place + 1)
+        return self._after(self._place(turn) + 1)
 
     def before(self, turn: TurnId) -> State:
         """Give the state right before a turn; raises and costs as :meth:`at`."""
-        if turn not in self._places:
-            raise UnknownReference(turn, where="turns of this conversation")
-        return self._after(self._places[turn])
+        return self._after(self._place(turn))
 
     def told(self, turn: TurnId) -> Turn:
         """Give a turn as it is folded now; raises :class:`UnknownReference`."""
-        if turn not in self._places:
-            raise UnknownReference(turn, where="turns of this conversation")
-        return cast("Turn", self.events[self._places[turn]])
+        return cast("Turn", self._events(self._place(turn))[0])
 
     def amended(self, turn: Turn) -> Timeline:
         """Give the timeline with another interpretation of one turn; this one is untouched.
@@ -91,16 +108,15 @@ class Timeline:
         Raises:
             UpheldError: a later event means nothing any more (it refers to what the turn no longer introduces).
         """
-        self.told(turn.id)
-        place = self._places[turn.id]
+        place = self._place(turn.id)
         fresh = self._until(place)
-        for event in (turn, *self.events[place + 1 :]):
+        for event in (turn, *self._events(place + 1)):
             fresh.add(event)
         return fresh
 
     def seen_by(self, agent: AgentId, *, upto: TurnId | None = None) -> State:
         """Give the state as an agent was told it: the common one, unless something was said in private."""
-        if self._has_private_turns:
+        if self.has_private_turns:
             return self.for_agent(agent, upto=upto)
         return self.now if upto is None else self.at(upto)
 
@@ -109,8 +125,8 @@ class Timeline:
 
         An operation that leans on what the agent was never told is left out of its view, with all of its turn.
         """
-        state = self._kept[0]
-        last = len(self.events) if upto is None else self._places[upto] + 1
+        last = self.count if upto is None else self._place(upto) + 1
+        state = (self._waypoints if self._earlier is None else self._earlier.waypoints).beginning
         for event in self.events[:last]:
             if isinstance(event, Turn) and not was_told(event, agent):
                 continue
@@ -120,32 +136,44 @@ class Timeline:
                 continue
         return state
 
-    def _until(self, count: int) -> Timeline:
-        """Give the timeline of the first ``count`` events."""
-        fresh = Timeline(self._kept[0])
-        fresh.now = self._after(count)
-        fresh.events = self.events[:count]
-        fresh._kept = {place: state for place, state in self._kept.items() if place <= count}
-        fresh._places = {id: place for id, place in self._places.items() if place < count}
-        fresh._has_private_turns = any(isinstance(each, Turn) and each.audience is not None for each in fresh.events)
-        fresh.findings = [finding for finding in self.findings if finding.turn in fresh._places]
+    def _place(self, turn: TurnId) -> int:
+        place = self._places.get(turn)
+        if place is not None:
+            return place
+        # The state knows every turn that was told, so that a wrong name does not make anybody read the ledger.
+        if self._earlier is None or turn not in self.now.turns:
+            raise UnknownReference(turn, where="turns of this conversation")
+        return self._earlier.places[turn]
+
+    def _events(self, start: int) -> list[Event]:
+        """Give the events from a place on. The part before a snapshot is read only where the place lies in it."""
+        first = self._waypoints.first
+        return self._recent[start - first :] if start >= first else self.events[start:]
+
+    def _until(self, place: int) -> Timeline:
+        """Give the timeline of the first ``place`` events."""
+        state = self._after(place)
+        earlier, waypoints = self._earlier, self._waypoints
+        if earlier is not None and place < waypoints.first:
+            earlier, waypoints = None, earlier.waypoints
+        fresh = Timeline(waypoints.beginning, earlier=earlier)
+        fresh._waypoints = waypoints.upto(place)
+        fresh.now = state
+        fresh._take(self._events(fresh._waypoints.first)[: place - fresh._waypoints.first])
+        later = {event.id for event in self._events(place) if isinstance(event, Turn)}
+        fresh.findings = [finding for finding in self.findings if finding.turn not in later]
         return fresh
 
+    def _take(self, events: list[Event]) -> None:
+        """Take on events whose state is there already."""
+        self._recent = events
+        turns = [(place, each) for place, each in enumerate(events, self._waypoints.first) if isinstance(each, Turn)]
+        self._places = {turn.id: place for place, turn in turns}
+        self.has_private_turns |= any(turn.audience is not None for _, turn in turns)
+
     def _after(self, count: int) -> State:
-        if count == len(self.events):
+        if count == self.count:
             return self.now
-        start = count - count % STRIDE
-        state = self._kept[start]
-        for event in self.events[start:count]:
-            state, _ = applied(state, event, is_lenient=True)
-        return state
-
-
-def applied(state: State, event: Event, *, is_lenient: bool) -> tuple[State, tuple[Finding, ...]]:
-    """Give the state after one event, and what a lenient replay noticed."""
-    if isinstance(event, Turn):
-        result = step(state, event, is_lenient=is_lenient)
-        return result.state, result.findings
-    if isinstance(event, Joined):
-        return joined(state, event.agents), ()
-    return taken_back(state, event.retraction), ()
+        if self._earlier is not None and count < self._waypoints.first:
+            return self._earlier.after(count)
+        return self._waypoints.after(count, self._recent)

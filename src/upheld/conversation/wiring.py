@@ -14,8 +14,10 @@ from upheld.record.ledger.store import Store
 from upheld.record.stores.ephemeral import EphemeralStore
 
 
-def opened_store(address: str, *, must_exist: bool = False) -> Store:
+def opened_store(address: str, *, must_exist: bool = False, is_read_only: bool = False) -> Store:
     """Open the store at an address: ``sqlite:///relative.db``, ``sqlite:////absolute.db``, or ``ephemeral:``.
+
+    ``is_read_only`` opens a file without creating, migrating or writing anything.
 
     Raises:
         UnknownConversation: ``must_exist``, and there is no such file; none is created.
@@ -27,5 +29,5 @@ def opened_store(address: str, *, must_exist: bool = False) -> Store:
     if kind == "sqlite" and separator and path:
         if must_exist and not os.path.exists(path):
             raise UnknownConversation(f"{address} does not exist, so it has no conversation")
-        return cast("Store", import_module("upheld.record.stores.sqlite").SqliteStore(path))
+        return cast("Store", import_module("upheld.record.stores.sqlite").SqliteStore(path, is_read_only=is_read_only))
     raise StoreError(f"{address!r} is no address of a store: write sqlite:///file.db or ephemeral:")

@@ -14,10 +14,9 @@ A store that outlives its object takes :class:`DurableStoreContract` and binds `
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-from typing import TypeVar, cast
+from typing import cast
 
 import pytest
 
@@ -27,45 +26,13 @@ from upheld.logic.language.formulas import And, Atom
 from upheld.logic.language.identities import AgentId, ConversationId, PropositionId, TurnId
 from upheld.logic.language.operations import Observe
 from upheld.logic.language.turns import Retract
+from upheld.record.ledger.chain import Head
 from upheld.record.ledger.entry import Content, Entry, Interpretation, Opening, Retracted, Words
+from upheld.record.ledger.snapshot import Snapshot
 from upheld.record.ledger.store import Store
-
-Result = TypeVar("Result")
-
-HERE = ConversationId("here")
-THERE = ConversationId("there")
-PATIENCE = 20.0
-"""Seconds that a waiting test allows before it fails; a store that works needs none of them."""
-
-
-def said(number: int, text: str = "") -> Words:
-    """Give the words of turn ``number``."""
-    return Words(turn=TurnId(f"T{number}"), speaker=AgentId("alice"), text=text or f"words {number}")
-
-
-def contents_of(entries: Iterable[Entry]) -> list[Content]:
-    """Give what the entries hold, in order."""
-    return [entry.content for entry in entries]
-
-
-def texts_of(entries: Iterable[Entry]) -> list[str]:
-    """Give the texts of entries that hold words."""
-    return [entry.content.text for entry in entries if isinstance(entry.content, Words)]
-
-
-def at_once(calls: Sequence[Callable[[], Result]]) -> list[Result | Exception]:
-    """Run every call in a thread of its own, all released together; give results, or what was raised."""
-    barrier = Barrier(len(calls))
-
-    def run(call: Callable[[], Result]) -> Result | Exception:
-        barrier.wait(PATIENCE)
-        try:
-            return call()
-        except Exception as error:  # noqa: BLE001 - whatever a store raises is what the test looks at
-            return error
-
-    with ThreadPoolExecutor(max_workers=len(calls)) as threads:
-        return list(threads.map(run, calls))
+from upheld.record.ledger.verifying import audit
+from upheld.testing.keeping_contract import KeepingContract
+from upheld.testing.store_materials import HERE, PATIENCE, THERE, at_once, contents_of, said, texts_of
 
 
 class SharingContract:
@@ -155,7 +122,7 @@ class SharingContract:
                 store.close()  # ends the wait of a follower that was never woken, so that this fails and does not hang
 
 
-class StoreContract(SharingContract):
+class StoreContract(SharingContract, KeepingContract):
     """What any :class:`~upheld.record.ledger.store.Store` promises."""
 
     def test_entries_are_read_in_the_order_of_their_appends(self, store: Store) -> None:
@@ -181,13 +148,6 @@ class StoreContract(SharingContract):
         assert {entry.conversation for entry in read} == {HERE}
         assert all(entry.recorded_at for entry in read)
         assert len({entry.digest for entry in read}) == 4
-
-    def test_equal_contents_have_equal_digests(self, store: Store) -> None:
-        """Our promise: the digest is of the content alone, so that envelope and content can be parted."""
-        first, second = store.append(HERE, [said(1), said(1)])
-        (elsewhere,) = store.append(THERE, [said(1)], key="k")
-        assert first.digest == second.digest == elsewhere.digest
-        assert len(first.digest) == 64
 
     def test_a_part_of_a_conversation_can_be_read(self, store: Store) -> None:
         """Our promise: ``after`` < epoch <= ``upto``, whatever the two numbers are."""
@@ -364,6 +324,24 @@ class DurableStoreContract(StoreContract):
             assert again.append(HERE, [said(1), said(2, "größer")], key="k") == written
             assert [entry.epoch for entry in again.append(HERE, [said(3)], expected=2)] == [3]
 
+    def test_what_is_kept_beside_the_entries_is_there_after_reopening(
+        self, store: Store, reopened: Callable[[], Store]
+    ) -> None:
+        """Our promise: chain, head, snapshots and erasures alike, and the erased content is not there again."""
+        store.append(HERE, [said(1), said(2)], key="k")
+        store.erase(HERE, [1], reason="asked for")
+        (last,) = store.append(HERE, [said(3)])
+        snapshot = Snapshot(epoch=last.epoch, chain=last.chain, fingerprint="f", body=bytes(range(256)))
+        store.save_snapshot(HERE, snapshot)
+        before = (list(store.read(HERE)), list(store.kept(HERE)), store.head(HERE))
+        store.close()
+        with reopened() as again:
+            assert (list(again.read(HERE)), list(again.kept(HERE)), again.head(HERE)) == before
+            assert again.snapshot(HERE) == snapshot
+            assert audit(again.kept(HERE), [again.head(HERE)]).faults == ()
+            assert [entry.epoch for entry in again.append(HERE, [said(1), said(2)], key="k")] == [1, 2]
+            assert again.erase(HERE, [1], reason="asked for") is None
+
     def test_two_open_stores_see_each_other(self, store: Store, reopened: Callable[[], Store]) -> None:
         """C-30 across objects: an append through one is a conflict, and news, for the other."""
         with reopened() as other:
@@ -374,3 +352,9 @@ class DurableStoreContract(StoreContract):
                 other.append(HERE, [said(2)], expected=0)
             other.append(HERE, [said(2)], expected=1)
             assert texts_of(store.read(HERE)) == ["words 1", "words 2"]
+            other.erase(HERE, [1], reason="asked for")
+            assert texts_of(store.read(HERE)) == ["words 2"]
+            with pytest.raises(VersionConflict):
+                store.append(HERE, [said(3)], expected=2)
+            (entry,) = store.append(HERE, [said(3)], expected=3)
+            assert other.head(HERE) == Head(epoch=4, chain=entry.chain)

@@ -1,4 +1,4 @@
-"""``verify``, ``status``, ``explain``, ``believe`` and ``replay``: questions to one state."""
+"""``verify``, ``status``, ``explain`` and ``replay``: questions to one state."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from upheld.conversation.checking.replaying import loaded
 from upheld.speech.formats.reading import read_transcript
@@ -95,45 +93,30 @@ def test_explain_draws_the_tree_down_to_the_turns(upheld: Program, outage: Path)
     assert set(tree["breaks_if"]) == {"h3", "o5", "o6", "o9"}
 
 
+def test_explain_prints_the_claims_that_break_it_only_together(upheld: Program) -> None:
+    """Reiter 1987: minimal hitting sets; one of two ways may fall, both may not."""
+    operations = [
+        {"op": "observe", "id": "o1", "text": "The log is there."},
+        {"op": "observe", "id": "o2", "text": "A witness is there."},
+        {"op": "observe", "id": "c", "text": "The job ran.", "depends_on_any": [["o1"], ["o2"]]},
+    ]
+    turns = [{"id": "T1", "speaker": "ana", "text": "So it is.", "operations": operations}]
+    agents = [{"id": "ana", "name": "Ana", "kind": "person"}]
+    tree = {"format": "upheld/annotated-transcript@1", "id": "t", "agents": agents, "turns": turns}
+    Path("t.json").write_text(json.dumps(tree), "utf-8")
+    found = upheld("explain", "t.json", "c", "--json").tree
+    assert (found["breaks_if"], found["breaks_if_together"]) == ([], [["o1", "o2"]])
+    lines = upheld("explain", "t.json", "c").out.splitlines()
+    place = lines.index("falls with all of a line:")
+    assert lines[place + 1].startswith("  o1 ")
+    assert " + o2 " in lines[place + 1]
+
+
 def test_explain_shows_what_is_held_against_a_claim(upheld: Program, outage: Path) -> None:
     """Our promise (help of explain)."""
     out = upheld("explain", outage, "h2").out
     assert "against it:\n" in out
     assert "Alice revises it (T9): stands" in out
-
-
-def test_belief_is_asked_of_an_agent_at_a_turn(upheld: Program, outage: Path) -> None:
-    """The issue: ``believe FILE FORMULA --agent --at``; the paper, Appendix E."""
-    out = upheld("believe", outage, "h2", "--agent", "carol", "--at", "T6").out
-    assert out == "Carol believes h2\nCarol does not know h2\n"
-    out = upheld("believe", outage, "h2", "--agent", "carol").out
-    assert out == "Carol does not believe h2\nCarol does not know h2\n"
-    assert upheld("believe", outage, "B_carol h2", "--at", "T6", "--json").tree["holds"] is True
-    assert upheld("believe", outage, "h1 & ~h2", "--agent", "carol", "--json").tree["believes"] is True
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["h2"], "whose belief"),
-        (["B_carol h2", "--agent", "carol"], "takes no --agent"),
-        (["B_nobody h2"], "nobody"),
-        (["h2", "--agent", "nobody"], "nobody called 'nobody'"),
-        (["h2 &", "--agent", "carol"], "missing"),
-    ],
-)
-def test_a_formula_that_cannot_be_asked_is_named(
-    upheld: Program, outage: Path, arguments: list[str], message: str
-) -> None:
-    """Our promise (docs/reference/cli.md): status 2 and what to do."""
-    ended = upheld("believe", outage, *arguments)
-    assert ended.status == 2
-    assert message in ended.err
-
-
-def test_belief_in_what_nobody_said_is_remarked_on(upheld: Program, outage: Path) -> None:
-    """Our promise: a typing error does not look like an answer."""
-    assert "nobody introduced h99" in upheld("believe", outage, "h99", "--agent", "carol").err
 
 
 def test_replay_prints_what_each_turn_changed(upheld: Program, outage: Path) -> None:

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from upheld.conversation.checking.replaying import loaded
-from upheld.logic.argumentation.apx import read_apx
+from upheld.logic.argumentation.formats.apx import read_apx
 from upheld.logic.argumentation.grounded import grounded
 from upheld.speech.formats.reading import parse_transcript, read_transcript
 

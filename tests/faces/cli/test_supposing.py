@@ -107,3 +107,16 @@ def test_a_brief_of_a_retraction_says_less_than_one_of_a_falsity(upheld: Program
     """The semantics, section 2: retract says nothing of falsity, so ~a3 has not come about."""
     tree = upheld("brief", deliberation, "a3", "--retract", "--json").tree
     assert [each["has_come_about"] for each in tree["conditions"]] == [False]
+
+
+def test_affected_counts_and_limits_and_says_what_it_left_off(upheld: Program, outage: Path) -> None:
+    """Our promise (help of affected): an answer too large to read is counted, and nothing is left off in silence."""
+    whole = upheld("affected", outage, "o5", "--json").tree
+    counted = upheld("affected", outage, "o5", "--count", "--json").tree
+    assert counted == {"lost": len(whole["lost"]), "thinned": len(whole["thinned"])}
+    assert upheld("affected", outage, "o5", "--count").out == f"{counted['lost']} lost, {counted['thinned']} thinned\n"
+    part = upheld("affected", outage, "o5", "--limit", "1", "--json").tree
+    assert len(part["affected"]) + part["left_off"] == len(whole["affected"])
+    assert f"  and {len(whole['lost']) - 1} more" in upheld("affected", outage, "o5", "--limit", "1").out.splitlines()
+    ended = upheld("affected", outage, "o5", "--direct", "--count")
+    assert (ended.status, "takes neither" in ended.err) == (2, True)

@@ -284,7 +284,7 @@ def test_a_key_that_was_used_for_no_turn_is_refused() -> None:
     Conversation([Agent(id=AgentId("alice"))], store=store)
     store.append(TALK, [Words(turn=TurnId("T1"), speaker=AgentId("alice"))])
     talk = Conversation(store=store)
-    store._keyed[TALK, "k"] = tuple(store.read(TALK, upto=1))  # pyright: ignore[reportPrivateUsage]
+    store._ledgers[TALK].keyed["k"] = (1, 1)  # pyright: ignore[reportPrivateUsage]
     with pytest.raises(RepeatedIdentity, match="'k'"):
         talk.observe("alice", "o1", "It rains.", key="k")
     assert talk.verify("o1").outcome is Outcome.UNGROUNDED

@@ -246,7 +246,7 @@ def _reached(before: State, after: State, turn: TurnId) -> list[PropositionId]:
         if before.network.label(key) is after.network.label(key):
             continue
         touched.add(PropositionId(key.removeprefix(NEGATION).partition(" ")[0]))
-        fresh = [each for each in after.network.successors.get(key, ()) if each not in seen]
+        fresh = [each for each in after.network.successors(key) if each not in seen]
         seen.update(fresh)
         pending.extend(fresh)
     return list(touched)

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
+from upheld.conversation.asking.believing import is_so, worlds_of
 from upheld.conversation.asking.explaining import Explained, explained
-from upheld.errors import CouldNotCheck, MalformedFormula, MalformedInput, UnknownReference
-from upheld.logic.language.formulas import Formula, agents_of, is_propositional
+from upheld.errors import MalformedInput, UnknownReference
+from upheld.logic.dependency.environments import Environments
+from upheld.logic.dependency.nogoods import Culprits
+from upheld.logic.language.formulas import Believes, Formula, Knows, agents_of
 from upheld.logic.language.identities import AgentId, PropositionId, TurnId
 from upheld.logic.language.literals import Literal, literal
 from upheld.logic.language.notation import parse_formula
 from upheld.logic.language.propositions import Proposition
 from upheld.logic.language.standing import Label, Lifecycle
 from upheld.logic.language.turns import Falsify, Retract, Retraction
-from upheld.logic.language.verdicts import Candidate, Delta, Modality, Stance, Verdict
+from upheld.logic.language.verdicts import Affected, Candidate, Delta, Modality, Stance, Verdict
 from upheld.logic.reasoning.answers import brief as briefs
-from upheld.logic.reasoning.answers import changes, conflicts, views
+from upheld.logic.reasoning.answers import changes, conflicts
 from upheld.logic.reasoning.answers.roots import Root, roots_of
-from upheld.logic.reasoning.answers.verify import verify
+from upheld.logic.reasoning.answers.verify import Grading, verify
 from upheld.logic.reasoning.lifecycle import lifecycle_of
 from upheld.logic.reasoning.state import State
 
@@ -69,14 +72,17 @@ class Questions(ABC):
         modality: Modality | str = Modality.FACT,
         stance: Stance | str = Stance.ASSERTS,
         speaker: str | None = None,
+        grading: Grading | None = None,
     ) -> Verdict:
         """Judge whether all these claims may be said now, by ``speaker`` if one is named.
 
-        A claim is an id, ``~id`` for its denial, or a :class:`Candidate` with a modality of its own.
+        A claim is an id, ``~id`` for its denial, or a :class:`Candidate` with a modality of its own. A ``grading`` of
+        this state (:mod:`upheld.logic.reasoning.grading`) judges by degrees, and is named in the verdict.
         """
         as_what, how = _member(Modality, modality, "modality"), _member(Stance, stance, "stance")
         candidates = [candidate_of(claim, as_what, how) for claim in claims]
-        return verify(self.state, candidates, speaker=AgentId(speaker) if speaker is not None else None)
+        by = AgentId(speaker) if speaker is not None else None
+        return verify(self.state, candidates, speaker=by, grading=grading)
 
     def status(self, id: str) -> Status:
         """Give a claim's lifecycle and standing; raises :class:`~upheld.errors.UnknownReference`."""
@@ -91,6 +97,14 @@ class Questions(ABC):
     def affected(self, change: str | Retraction) -> Delta:
         """Give what would change if ``change`` were retracted (an id), or what another retraction would change."""
         return changes.affected(self.state, retraction_of(change))
+
+    def iter_affected(self, change: str | Retraction) -> Iterator[Affected]:
+        """Give what a change would lose or thin one by one, for answers too large to hold; order is that of support."""
+        return changes.iter_affected(self.state, retraction_of(change))
+
+    def count_affected(self, change: str | Retraction) -> changes.Counted:
+        """Count what a change would lose and what it would thin, without listing either."""
+        return changes.count_affected(self.state, retraction_of(change))
 
     def directly_affected(self, id: str) -> tuple[PropositionId, ...]:
         """Give the paper's Affected(p): direct dependents, standing or not."""
@@ -117,31 +131,45 @@ class Questions(ABC):
         """Give the clashes on record, with the premises that both sides share."""
         return conflicts.nogoods(self.state)
 
+    def culprits(self, first: str, second: str) -> Culprits:
+        """Give whom to suspect where two claims clash, and the smallest retractions that would resolve it."""
+        return conflicts.culprits(self.state, PropositionId(first), PropositionId(second))
+
+    def environments(self, id: str) -> Environments:
+        """Give the minimal sets of claims put forward on nothing else that would give a claim its justification."""
+        return conflicts.environments(self.state, PropositionId(id))
+
     def believes(self, agent: str, formula: str | Formula) -> bool:
         """Tell whether an agent believes a formula, or a claim by its id, on what the agent was told."""
-        parsed = self._plain(agent, formula)
-        return self.seen_by(AgentId(agent)).plausibility.believes(parsed)
+        return self.holds(Believes(agent, parsed(formula)))
 
     def knows(self, agent: str, formula: str | Formula) -> bool:
         """Tell whether an agent knows a formula: the announcements that the agent heard entail it."""
-        parsed = self._plain(agent, formula)
-        return self.seen_by(AgentId(agent)).plausibility.knows(parsed)
+        return self.holds(Knows(agent, parsed(formula)))
 
-    def holds(self, formula: str | Formula) -> bool:
-        """Tell whether a statement about an agent's knowledge, belief or awareness holds: ``B_alice h2``.
+    def holds(self, formula: str | Formula, *, given: str | Formula | None = None) -> bool:
+        """Tell whether a formula of the notation holds: ``B_alice h2``, ``K_alice K_bob o1``, ``C_{alice,bob} o1``.
+
+        Whatever was not told may be so or not; ``given`` says how things are, where the answer depends on it.
 
         Raises:
-            CouldNotCheck: knowledge about knowledge, which is not supported yet.
+            UnknownReference: an agent who does not take part.
+            CouldNotCheck: it depends on how things are, and nobody said.
+            MissingExtra: a statement about several agents needs ``upheld[epistemic]``.
         """
-        parsed = parse_formula(formula) if isinstance(formula, str) else formula
-        agents = tuple(agents_of(parsed))
-        for agent in agents:
-            self._known_agent(agent)
-        if len(agents) > 1:
-            raise CouldNotCheck("a statement about several agents at once is not supported yet: ask one by one")
-        state = self.seen_by(AgentId(agents[0])) if agents else self.state
-        aware = views.awareness_of(state, AgentId(agents[0])) if agents else frozenset[str]()
-        return state.plausibility.holds(parsed, aware=aware)
+        asked, fact = parsed(formula), None if given is None else parsed(given)
+        for part in (asked, fact or asked):
+            for agent in sorted(agents_of(part)):
+                self._known_agent(agent)
+        return is_so(self.state, self.seen_by, asked, fact)
+
+    def count_worlds(self, formula: str | Formula = "true") -> int:
+        """Give in how many ways things may be, as far as they were told, for a formula to hold.
+
+        Only atoms that have to do with the formula are counted; raises like :meth:`holds`.
+        """
+        asked = parsed(formula)
+        return worlds_of(self.state, self.seen_by, asked).count_worlds(asked)
 
     def commitments(self, agent: str) -> tuple[PropositionId, ...]:
         """Give what an agent has publicly asserted and not taken back, in the order of the record."""
@@ -153,13 +181,6 @@ class Questions(ABC):
         """Give the questions that nobody has answered yet, oldest first."""
         problems = sorted(self.state.problems.values(), key=lambda problem: problem.origin.moment)
         return tuple(problem.text for problem in problems)
-
-    def _plain(self, agent: str, formula: str | Formula) -> Formula:
-        self._known_agent(agent)
-        parsed = parse_formula(formula) if isinstance(formula, str) else formula
-        if not is_propositional(parsed):
-            raise MalformedFormula("ask holds() about what agents know or believe")
-        return parsed
 
     def _known_agent(self, agent: str) -> None:
         if AgentId(agent) not in self.state.agents:
@@ -198,6 +219,11 @@ def candidate_of(claim: Claimed, modality: Modality, stance: Stance) -> Candidat
     if isinstance(claim, Candidate):
         return claim
     return Candidate(literal=literal(claim), modality=modality, stance=stance)
+
+
+def parsed(formula: str | Formula) -> Formula:
+    """Read what a caller may give as a formula; raises :class:`~upheld.errors.MalformedFormula`."""
+    return parse_formula(formula) if isinstance(formula, str) else formula
 
 
 def retraction_of(change: str | Retraction) -> Retraction:

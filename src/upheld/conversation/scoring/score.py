@@ -14,9 +14,10 @@ from upheld.conversation.conversation import Conversation
 from upheld.conversation.scoring.alignment import Alignment, aligned
 from upheld.conversation.scoring.tallies import Ratio, Tally
 from upheld.conversation.scoring.worlds import score_worlds
-from upheld.errors import UnknownReference
+from upheld.errors import CouldNotCheck, UnknownReference
 from upheld.logic.dependency.justifications import grounds_of
 from upheld.logic.language.literals import Literal
+from upheld.logic.language.notation import format_formula
 from upheld.logic.language.operations import name_of
 from upheld.logic.language.verdicts import Outcome, Reason
 from upheld.logic.reasoning.answers.changes import affected
@@ -60,6 +61,7 @@ class Score:
     reasons: Ratio = field(default_factory=Ratio)
     verify: Ratio = field(default_factory=Ratio)
     worlds: Ratio = field(default_factory=Ratio)
+    beliefs: Ratio = field(default_factory=Ratio)
     dependencies: Tally = field(default_factory=Tally)
     operations: Tally = field(default_factory=Tally)
     exact: Ratio = field(default_factory=Ratio)
@@ -88,6 +90,7 @@ class Score:
             "reasons": self.reasons.as_tree(),
             "reopens": self.reopens.as_tree(),
             "worlds": self.worlds.as_tree() if self.worlds.of else None,
+            "beliefs": self.beliefs.as_tree() if self.beliefs.of else None,
         }
 
 
@@ -133,6 +136,7 @@ class _File:
         self._score_status(gold)
         self._score_dependencies(gold)
         self._score_affected(gold)
+        self._score_beliefs(gold)
         for item in gold.verify:
             if not (item.beyond and self._matching == "gold"):
                 self._score_item(item)
@@ -196,6 +200,16 @@ class _File:
                 self._count(self._total.affected, "affected", f"{id} by {asked}", "no", _yes(id in reached))
             for id in query.reopens:
                 self._count(self._total.reopens, "reopens", f"{id} by {asked}", "yes", _yes(id in back))
+
+    def _score_beliefs(self, gold: Gold) -> None:
+        for query in gold.beliefs:
+            talk = self._talk if query.at is None else self._talk.at(query.at)
+            try:
+                found = _yes(talk.holds(query.formula))
+            except CouldNotCheck:
+                found = "could not check"
+            asked = f"{format_formula(query.formula)} at {query.at or 'the end'}"
+            self._count(self._total.beliefs, "beliefs", asked, _yes(query.holds), found)
 
     def _score_item(self, item: VerifyItem) -> None:
         total = self._total

@@ -19,6 +19,9 @@ from upheld.faces.cli.console import complain
 GROUNDED, UNGROUNDED, BAD_INPUT, FAULT = 0, 1, 2, 3
 """Exit statuses: all fine, something is ungrounded, bad input or usage, and a fault of upheld's own."""
 
+NOT_PROVED = 4
+"""Exit status of ``af`` when the conflicts allowed ran out before a proof."""
+
 INTERRUPTED, BROKEN_PIPE = 130, 141
 """Exit statuses that a shell gives to what a signal ended: SIGINT and SIGPIPE."""
 

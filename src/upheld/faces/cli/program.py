@@ -10,9 +10,12 @@ from typing import Annotated
 import typer
 
 from upheld.faces.cli.commands.amending import amend
-from upheld.faces.cli.commands.asking import believe, explain, status, verify
+from upheld.faces.cli.commands.asking import explain, status, verify
+from upheld.faces.cli.commands.believing import believe
 from upheld.faces.cli.commands.check import check
 from upheld.faces.cli.commands.converting import convert, export
+from upheld.faces.cli.commands.frameworks import convert_framework, solve, why
+from upheld.faces.cli.commands.ledger import erase, ledger_head, verify_ledger
 from upheld.faces.cli.commands.replay import replay
 from upheld.faces.cli.commands.scoring import score_files
 from upheld.faces.cli.commands.supposing import affected, brief, review, what_if
@@ -22,6 +25,12 @@ COMMANDS = (
     score_files, convert, export, amend,
 )  # fmt: skip
 """In the order in which the help lists them."""
+
+FRAMEWORK_COMMANDS = (solve, convert_framework, why)
+"""The commands of the group ``af``."""
+
+LEDGER_COMMANDS = (verify_ledger, ledger_head, erase)
+"""The commands of the group ``ledger``."""
 
 app = typer.Typer(
     name="upheld",
@@ -33,6 +42,17 @@ app = typer.Typer(
 )
 for _each in COMMANDS:
     app.command(_each.name, short_help=_each.summary, epilog=_each.epilog)(_each.callback)
+
+_frameworks = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+for _each in FRAMEWORK_COMMANDS:
+    _frameworks.command(_each.name.removeprefix("af "), short_help=_each.summary, epilog=_each.epilog)(_each.callback)
+
+_ledgers = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+for _each in LEDGER_COMMANDS:
+    _ledgers.command(_each.name.removeprefix("ledger "), short_help=_each.summary, epilog=_each.epilog)(_each.callback)
+
+app.add_typer(_ledgers, name="ledger", help="The record itself: is it whole, where does it end, what must go.")
+app.add_typer(_frameworks, name="af", help="Bare argumentation frameworks, as in the competitions (ICCMA).")
 
 
 def _say_version(is_wanted: bool) -> None:
@@ -53,7 +73,8 @@ def program(
 ) -> None:
     """Is what is said next still supported by what has been said and not taken back?
 
-    Exit status: 0 all fine, 1 something is ungrounded, 2 bad input or usage, 3 a fault of upheld itself.
+    Exit status: 0 all fine, 1 something is ungrounded, 2 bad input or usage, 3 a fault of upheld itself,
+    4 not proved within the conflicts allowed (af).
     """
 
 

@@ -25,6 +25,12 @@ def grounded(framework: Framework[A]) -> Mapping[A, Label]:
 
 def grounded_labels(index: Indexed) -> list[Label]:
     """Label each number of ``index``: :func:`grounded` below the names."""
+    labels, _ = labels_and_order(index)
+    return labels
+
+
+def labels_and_order(index: Indexed) -> tuple[list[Label], list[int]]:
+    """Label each number, and list the decided ones, each after what forces its label; fewer steps come first."""
     search = _Propagation(index)
     for name, attackers in enumerate(index.attackers):
         if index.ways[name] == ():
@@ -32,7 +38,7 @@ def grounded_labels(index: Indexed) -> list[Label]:
         elif index.ways[name] is None and not attackers:
             search.settle(name, Label.IN)
     search.run()
-    return search.labels
+    return search.labels, search.settled
 
 
 class _Propagation:
@@ -41,7 +47,7 @@ class _Propagation:
     def __init__(self, index: Indexed) -> None:
         self.index = index
         self.labels = [Label.UNDECIDED] * len(index)
-        self.pending: list[int] = []
+        self.settled: list[int] = []
         self.unanswered = list(map(len, index.attackers))  # attackers not yet out
         self.lacking = list(map(len, index.premises))  # premises not yet in, by justification
         self.is_held = [ways is None for ways in index.ways]  # some justification is complete
@@ -52,12 +58,11 @@ class _Propagation:
         """Give ``name`` its label, once: later grounds can only repeat it."""
         if self.labels[name] is Label.UNDECIDED:
             self.labels[name] = label
-            self.pending.append(name)
+            self.settled.append(name)
 
     def run(self) -> None:
         """Carry every label on to what it forces, until nothing more is forced."""
-        while self.pending:
-            name = self.pending.pop()
+        for name in self.settled:  # it grows meanwhile
             if self.labels[name] is Label.IN:
                 self._carry_in(name)
             else:

@@ -88,13 +88,7 @@ def self_defending_core(extension: Iterable[A], framework: Framework[A]) -> froz
     chosen = members_of(framework, extension)
     if not is_conflict_free(chosen, framework):
         raise MalformedInput("the set is not conflict-free, so it has no single core")
-    index, inside = indexed(framework), _numbers(chosen, framework)
-    while True:
-        kept = _Erosion(index, inside).run()
-        inside = supported_in(index, kept) & defended_in(index, kept)
-        # Counters let a circle hold itself up, or hold itself down; the exact pass cuts it, and erosion starts again.
-        if inside == kept:
-            return _named(kept, framework)
+    return _named(core_in(indexed(framework), _numbers(chosen, framework)), framework)
 
 
 def forward_cone(sources: Iterable[A], framework: Framework[A]) -> frozenset[A]:
@@ -155,6 +149,16 @@ def defended_in(index: Indexed, inside: set[int]) -> set[int]:
         for name, attackers in enumerate(index.attackers)
         if refused.issuperset(attackers) and _is_held(index, name, inside)
     }
+
+
+def core_in(index: Indexed, inside: set[int]) -> set[int]:
+    """Give :func:`self_defending_core` over numbers, of a set that is conflict-free."""
+    while True:
+        kept = _Erosion(index, inside).run()
+        inside = supported_in(index, kept) & defended_in(index, kept)
+        # Counters let a circle hold itself up, or hold itself down; the exact pass cuts it, and erosion starts again.
+        if inside == kept:
+            return kept
 
 
 def _is_held(index: Indexed, name: int, inside: set[int]) -> bool:

@@ -12,14 +12,16 @@ on an old claim each time that claim is attacked.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
-from rpds import HashTrieMap, HashTrieSet
+from rpds import HashTrieMap
 
 Key = str
 
 GAP = 1 << 40
 """Room between neighbouring ranks: some forty halvings before anything has to move."""
+
+_NO_RING: frozenset[Key] = frozenset()
 
 
 class Ranks:
@@ -27,13 +29,13 @@ class Ranks:
 
     def __init__(
         self,
-        ranks: HashTrieMap[Key, int],
+        known: Callable[[Key], int | None],
         rings: HashTrieMap[Key, frozenset[Key]],
-        successors: Callable[[Key], HashTrieSet[Key]],
+        successors: Callable[[Key], Iterable[Key]],
         inputs: Callable[[Key], frozenset[Key]],
     ) -> None:
-        """``successors`` and ``inputs`` read the edges as the edit has them so far."""
-        self._before = ranks
+        """``known`` gives ranks from before; ``successors`` and ``inputs`` the edges as the edit has them so far."""
+        self._known = known
         self._rings_before = rings
         self._ranks: dict[Key, int] = {}
         self._rings: dict[Key, frozenset[Key]] = {}
@@ -43,16 +45,16 @@ class Ranks:
     def rank(self, key: Key) -> int:
         """Give a vertex's rank (0 if it has none yet)."""
         found = self._ranks.get(key)
-        return self._before.get(key, 0) if found is None else found
+        return (self._known(key) or 0) if found is None else found
 
     def ring(self, key: Key) -> frozenset[Key]:
         """Give the ring of a vertex, or nothing."""
         found = self._rings.get(key)
-        return self._rings_before.get(key, frozenset()) if found is None else found
+        return self._rings_before.get(key, _NO_RING) if found is None else found
 
     def place(self, key: Key, inputs: Iterable[Key]) -> None:
         """Give a vertex without a rank one above its inputs; one that has a rank keeps it."""
-        if key in self._ranks or key in self._before:
+        if key in self._ranks or self._known(key) is not None:
             return
         self._ranks[key] = max((self.rank(source) for source in inputs), default=-GAP) + GAP
 
@@ -71,10 +73,10 @@ class Ranks:
         else:
             self._lift({target: self.rank(source) + GAP})
 
-    def frozen(self) -> tuple[HashTrieMap[Key, int], HashTrieMap[Key, frozenset[Key]]]:
-        """Give ranks and rings as values."""
+    def changed(self) -> tuple[Mapping[Key, int], HashTrieMap[Key, frozenset[Key]]]:
+        """Give the ranks that are new or moved, and all rings."""
         rings = self._rings_before.update(self._rings) if self._rings else self._rings_before
-        return self._before.update(self._ranks), rings
+        return self._ranks, rings
 
     def _lower(self, source: Key, target: Key) -> bool:
         """Slip the source into the gap between its own inputs and its target, if there is room."""

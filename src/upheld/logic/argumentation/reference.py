@@ -59,6 +59,26 @@ def stable_extensions(framework: Framework[A]) -> frozenset[frozenset[A]]:
     )
 
 
+def semi_stable_extensions(framework: Framework[A]) -> frozenset[frozenset[A]]:
+    """Give the admissible sets with a range that no admissible set has a larger one than (Caminada 2006)."""
+    return _of_largest_range(framework, admissible_sets(framework))
+
+
+def stage_extensions(framework: Framework[A]) -> frozenset[frozenset[A]]:
+    """Give the conflict-free, supported sets with a range that no such set exceeds (Verheij 1996)."""
+    chosen_from = conflict_free_sets(framework)
+    supported = frozenset(chosen for chosen in chosen_from if supported_part(framework, chosen) == chosen)
+    return _of_largest_range(framework, supported)
+
+
+def ideal_extension(framework: Framework[A]) -> frozenset[A]:
+    """Give the largest admissible set within every preferred extension (Dung, Mancarella and Toni 2007)."""
+    preferred = preferred_extensions(framework)
+    within = [chosen for chosen in admissible_sets(framework) if all(chosen <= other for other in preferred)]
+    (largest,) = (chosen for chosen in within if all(other <= chosen for other in within))
+    return largest
+
+
 def labelling_of(framework: Framework[A], chosen: frozenset[A]) -> dict[A, Label]:
     """Label ``chosen`` in, what it rejects out, and the rest undecided."""
     rejected = rejected_by(framework, chosen)
@@ -91,6 +111,11 @@ def supported_part(framework: Framework[A], chosen: frozenset[A]) -> frozenset[A
         if larger == reached:
             return reached
         reached = larger
+
+
+def _of_largest_range(framework: Framework[A], chosen_from: frozenset[frozenset[A]]) -> frozenset[frozenset[A]]:
+    ranges = {chosen: chosen | rejected_by(framework, chosen) for chosen in chosen_from}
+    return frozenset(chosen for chosen in chosen_from if not any(ranges[chosen] < other for other in ranges.values()))
 
 
 def _is_conflict_free(framework: Framework[A], chosen: frozenset[A]) -> bool:

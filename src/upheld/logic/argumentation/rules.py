@@ -57,6 +57,9 @@ UNHELD = Rule()
 
 def inputs_of(rule: AnyRule) -> frozenset[Key]:
     """Give the vertices whose labels a rule reads."""
+    if isinstance(rule, Rule) and not rule.challenges and len(rule.justifications) == 1:
+        # The plain claim, on one set of premises and unattacked: what it reads is that set.
+        return rule.justifications[0]
     found: set[Key] = set()
     for challenge in rule.challenges:
         found.add(challenge.attacker)

@@ -2,17 +2,18 @@
 
 The paper's ``Affected(p)`` (Proposition 2.1) is the direct membership test; :func:`losses` follows premises and
 corroborations to the end and tells what is lost from what is only thinned. Losses do not travel along explanation
-edges or negated literals.
+edges. What rests on ``~p`` is lost when the negation is no longer established (``unsettled``), not when ``p`` falls.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, field
 
 from upheld.logic.dependency.justifications import DependencyMap, Justification
 from upheld.logic.language.identities import PropositionId
-from upheld.logic.language.literals import Literal
+from upheld.logic.language.literals import NEGATION, Literal
 from upheld.logic.language.verdicts import Affected, Effect
 
 Stands = Callable[[Literal], bool]
@@ -21,17 +22,39 @@ RingOf = Callable[[PropositionId], Set[PropositionId]]
 _NO_RING: frozenset[PropositionId] = frozenset()
 
 
-def _no_ring(_: PropositionId) -> Set[PropositionId]:
+def no_ring(_: PropositionId) -> Set[PropositionId]:
+    """Say that a node lies on no cycle."""
     return _NO_RING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Losses:
+    """What a change reaches, nearest first; each with the step before it on the way.
+
+    Iterating gives :class:`Affected`, made as they are asked for.
+    """
+
+    effects: Mapping[PropositionId, Effect]
+    came_from: Mapping[PropositionId, PropositionId] = field(repr=False)
+
+    def __len__(self) -> int:
+        """Give how many nodes are reached."""
+        return len(self.effects)
+
+    def __iter__(self) -> Iterator[Affected]:
+        """Give each node that is reached."""
+        came_from = self.came_from
+        return (Affected(id=node, effect=effect, came_from=came_from) for node, effect in self.effects.items())
 
 
 def losses(
     dependencies: DependencyMap,
     gone: Iterable[PropositionId],
     stands: Stands,
-    ring_of: RingOf = _no_ring,
+    ring_of: RingOf = no_ring,
     left: DependencyMap | None = None,
-) -> tuple[Affected, ...]:
+    unsettled: Iterable[PropositionId] = (),
+) -> Losses:
     """Give every node that rests on what is ``gone``, nearest first, as lost or thinned.
 
     A node is lost when no justification is complete any more, whether it was before or not; thinned when one fell and
@@ -39,63 +62,85 @@ def losses(
     names the cycle that a node lies on: there everything is deleted first, and what has ground outside is derived
     again (delete and rederive; Gupta, Mumick and Subrahmanian 1993), so that no circle holds itself up. ``left`` has
     the justifications after the change where it alters some (a withdrawn source takes its corroborations with it).
+    ``unsettled`` are the propositions whose negation the change leaves without ground; a way over one begins with its
+    notation, ``~p``.
 
     Cost: the edges that leave the lost nodes; never the size of the map.
     """
-    start = tuple(gone)
+    start, fallen_denials = tuple(gone), frozenset(unsettled)
     lost = set(start)
     left = left or dependencies
+    groups, has_circle = left.justifications, False
 
     def falls(node: PropositionId) -> bool:
-        return not has_complete(left.justifications_of(node), lost, stands, ring_of(node))
+        return not has_complete(groups.get(node, ()), lost, stands, _NO_RING, fallen_denials)
 
-    effects, came_from = _swept(dependencies, start, lost, falls)
-    if any(ring_of(node) for node in effects):
-        _rederive(effects, dependencies, left, lost, stands)
-        effects, came_from = _swept(dependencies, start, set(start), lost.__contains__)
-    return tuple(Affected(id=node, effect=effect, came_from=came_from) for node, effect in effects.items())
+    def falls_for_now(node: PropositionId) -> bool:
+        nonlocal has_circle
+        ring = ring_of(node)
+        has_circle = has_circle or bool(ring)
+        return not has_complete(groups.get(node, ()), lost, stands, ring, fallen_denials)
+
+    keys = [*start, *(f"{NEGATION}{id}" for id in sorted(fallen_denials))]
+    effects, came_from = _swept(dependencies, keys, lost, falls if ring_of is no_ring else falls_for_now)
+    if has_circle:
+        suspects = {node for node, effect in effects.items() if effect is Effect.LOST}
+        rederive(suspects, dependencies, left, lost, stands, fallen_denials)
+        effects, came_from = _swept(dependencies, keys, set(start), lost.__contains__)
+    return Losses(effects=effects, came_from=came_from)
 
 
 def _swept(
     dependencies: DependencyMap,
-    start: tuple[PropositionId, ...],
+    start: Iterable[str],
     lost: set[PropositionId],
     falls: Callable[[PropositionId], bool],
 ) -> tuple[dict[PropositionId, Effect], dict[PropositionId, PropositionId]]:
     """Give what is reached over lost nodes, which ``lost`` collects on the way, and where each came from."""
     effects: dict[PropositionId, Effect] = {}
     came_from: dict[PropositionId, PropositionId] = {}
-    pending: deque[PropositionId] = deque(start)
+    dependents = dependencies.dependents
+    pending = deque(start)
     while pending:
-        premise = pending.popleft()
+        key = pending.popleft()
+        reached = dependents.get(key)
+        if not reached:
+            continue
+        # A denial begins a way: its proposition may come further on, and the way would go round for ever.
+        premise = PropositionId(key)
         # Sorted, since the order of a hash set differs from run to run, and the ways would with it.
-        for node in sorted(dependencies.dependents_of(Literal(premise))):
+        for node in sorted(reached) if len(reached) > 1 else reached:
             if node in lost:
                 continue
-            came_from.setdefault(node, premise)
-            effects[node] = Effect.THINNED
             if falls(node):
                 effects[node] = Effect.LOST
                 came_from[node] = premise
                 lost.add(node)
                 pending.append(node)
+            elif node not in effects:
+                effects[node] = Effect.THINNED
+                came_from[node] = premise
     return effects, came_from
 
 
-def _rederive(
-    suspects: Iterable[PropositionId],
+def rederive(
+    suspects: Set[PropositionId],
     dependencies: DependencyMap,
     left: DependencyMap,
     lost: set[PropositionId],
     stands: Stands,
+    unsettled: Set[PropositionId] = _NO_RING,
 ) -> None:
-    deleted = {node for node in suspects if node in lost}
-    pending = sorted(deleted)
+    """Take those suspects out of ``lost`` that have a justification clear of it, again and again.
+
+    Each that is saved is looked at once more by those that rest on it. Cost: the edges among the suspects.
+    """
+    pending = sorted(suspects)
     while pending:
         node = pending.pop()
-        if node in lost and has_complete(left.justifications_of(node), lost, stands):
+        if node in lost and has_complete(left.justifications_of(node), lost, stands, _NO_RING, unsettled):
             lost.discard(node)
-            pending.extend(each for each in dependencies.dependents_of(Literal(node)) if each in deleted)
+            pending.extend(each for each in dependencies.dependents_of(Literal(node)) if each in suspects)
 
 
 def has_complete(
@@ -103,11 +148,18 @@ def has_complete(
     lost: Set[PropositionId],
     stands: Stands,
     doubtful: Set[PropositionId] = _NO_RING,
+    unsettled: Set[PropositionId] = _NO_RING,
 ) -> bool:
-    """Tell whether some justification survives: none of its premises is lost or doubtful, and all of them stand."""
+    """Tell whether some justification survives: all of its premises stand, and none of them falls or is in doubt.
+
+    ``lost`` and ``doubtful`` are about premises, ``unsettled`` about negated ones.
+    """
     for group in justifications:
         for item in group:
-            if not item.negated and (item.proposition in lost or item.proposition in doubtful):
+            if item.negated:
+                if item.proposition in unsettled:
+                    break
+            elif item.proposition in lost or item.proposition in doubtful:
                 break
             if not stands(item):
                 break

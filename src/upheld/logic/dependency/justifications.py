@@ -7,13 +7,13 @@ kept apart: they carry no standing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from rpds import HashTrieMap, HashTrieSet
 
 from upheld.logic.language.identities import PropositionId
-from upheld.logic.language.literals import Literal
+from upheld.logic.language.literals import NEGATION, Literal
 
 Justification = tuple[Literal, ...]
 """Joint premises in the order in which they were given; empty for what needs none."""
@@ -23,10 +23,14 @@ NO_NODES: HashTrieSet[PropositionId] = HashTrieSet()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DependencyMap:
-    """Who rests on what, in both directions. A value: every change gives a new map that shares the rest."""
+    """Who rests on what, in both directions. A value: every change gives a new map that shares the rest.
+
+    ``dependents`` are found by the notation of a literal (``p``, ``~p``): a string keeps its hash, a literal works it
+    out anew each time.
+    """
 
     justifications: HashTrieMap[PropositionId, tuple[Justification, ...]] = HashTrieMap()
-    dependents: HashTrieMap[Literal, HashTrieSet[PropositionId]] = HashTrieMap()
+    dependents: HashTrieMap[str, HashTrieSet[PropositionId]] = HashTrieMap()
     larger_stories: HashTrieMap[PropositionId, tuple[PropositionId, ...]] = HashTrieMap()
     explained: HashTrieMap[PropositionId, HashTrieSet[PropositionId]] = HashTrieMap()
 
@@ -36,11 +40,16 @@ class DependencyMap:
 
     def dependents_of(self, premise: Literal) -> HashTrieSet[PropositionId]:
         """Give the nodes with ``premise`` in some justification."""
-        return self.dependents.get(premise, NO_NODES)
+        return self.dependents.get(str(premise), NO_NODES)
 
     def explained_by(self, story: PropositionId) -> HashTrieSet[PropositionId]:
         """Give the nodes that were subsumed under ``story``."""
         return self.explained.get(story, NO_NODES)
+
+
+def proposition_of(key: str) -> PropositionId:
+    """Give the proposition of a literal's notation."""
+    return PropositionId(key.removeprefix(NEGATION))
 
 
 def grounds_of(dependencies: DependencyMap, node: PropositionId) -> tuple[Literal, ...]:
@@ -52,15 +61,27 @@ def with_justifications(
     dependencies: DependencyMap, node: PropositionId, justifications: tuple[Justification, ...]
 ) -> DependencyMap:
     """Give the map with a node's justifications replaced. Cost: the size of the old and new ones."""
-    before = {item for group in dependencies.justifications_of(node) for item in group}
-    after = {item for group in justifications for item in group}
-    dependents = dependencies.dependents
-    for premise in before - after:
-        dependents = dependents.insert(premise, dependents[premise].discard(node))
-    for premise in after - before:
-        dependents = dependents.insert(premise, dependents.get(premise, NO_NODES).insert(node))
-    return replace(
-        dependencies, justifications=dependencies.justifications.insert(node, justifications), dependents=dependents
+    return with_all_justifications(dependencies, {node: justifications})
+
+
+def with_all_justifications(
+    dependencies: DependencyMap, changes: Mapping[PropositionId, tuple[Justification, ...]]
+) -> DependencyMap:
+    """Give the map with the justifications of several nodes replaced. Cost: the size of the old and new ones."""
+    if not changes:
+        return dependencies
+    dependents: dict[str, HashTrieSet[PropositionId]] = {}
+    for node, justifications in changes.items():
+        before = {str(item) for group in dependencies.justifications_of(node) for item in group}
+        after = {str(item) for group in justifications for item in group}
+        for premise in before ^ after:
+            known = dependents.get(premise) or dependencies.dependents.get(premise, NO_NODES)
+            dependents[premise] = known.insert(node) if premise in after else known.discard(node)
+    return DependencyMap(
+        justifications=dependencies.justifications.update(changes),
+        dependents=dependencies.dependents.update(dependents) if dependents else dependencies.dependents,
+        larger_stories=dependencies.larger_stories,
+        explained=dependencies.explained,
     )
 
 

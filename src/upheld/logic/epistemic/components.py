@@ -6,8 +6,8 @@ partition only ever grows coarser, also when an entry is taken back: coarser is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from heapq import merge
 
 from rpds import HashTrieMap
@@ -15,7 +15,7 @@ from rpds import HashTrieMap
 from upheld.logic.epistemic.entries import NO_ENTRIES, Entries, Entry, Mode, newest_first
 from upheld.logic.epistemic.judges import SatJudge
 from upheld.logic.epistemic.selection import UNTOUCHED, Stage, stage_after, stage_before
-from upheld.logic.language.formulas import Formula, atoms_of
+from upheld.logic.language.formulas import Atom, Formula, atoms_of
 
 _FEW = 4
 """A component of no more entries than this joins the solver of the larger one; two of size get a fresh one."""
@@ -89,8 +89,9 @@ class Component:
         kept = [entry for entry in self.active if entry.position not in changes]
         added = sorted((entry for entry in changes.values() if entry), key=_age)
         active = list(merge(kept, added, key=_age))
-        return replace(
-            self,
+        return Component(
+            weight=self.weight,
+            judge=self.judge,
             active=newest_first(active),
             conservatives=sum(entry.mode is Mode.CONSERVATIVE for entry in active),
             solved=_Solved(earlier=self, unchanged_before=min(changes)),
@@ -113,16 +114,62 @@ def _age(entry: Entry) -> int:
     return -entry.position
 
 
+def lone_component(entry: Entry) -> Component:
+    """Give the component of an entry that has its atom to itself: it holds, and there is nothing to find out."""
+    alone = NO_ENTRIES.push_front(entry)
+    if entry.mode is Mode.HARD:
+        stage = Stage(position=entry.position, hard=alone, before=UNTOUCHED)
+    else:
+        stage = Stage(position=entry.position, stack=alone, kept=alone, before=UNTOUCHED)
+    return Component(active=alone, solved=_Solved(stage=stage))
+
+
 _NO_LINKS: HashTrieMap[str, str] = HashTrieMap()
 _NO_COMPONENTS: HashTrieMap[str, Component] = HashTrieMap()
+_NO_ENTRIES: HashTrieMap[str, Entry] = HashTrieMap()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Partition:
-    """Atoms, and the components that they belong to."""
+    """All entries by key; atoms, and the components that they belong to.
 
+    Most claims are atoms that are affirmed once, under their own name, and mentioned by nothing else. Such an entry
+    makes no component before something else touches its atom: the write and the five objects would be most of what a
+    claim costs.
+    """
+
+    entries: HashTrieMap[str, Entry] = _NO_ENTRIES
     above: HashTrieMap[str, str] = _NO_LINKS
     roots: HashTrieMap[str, Component] = _NO_COMPONENTS
+
+    def component(self, root: str) -> Component | None:
+        """Give the component that an atom stands for, if any entry speaks of it."""
+        found = self.roots.get(root)
+        if found is None and (entry := self.lone(root)) is not None:
+            return lone_component(entry)
+        return found
+
+    def components(self) -> Iterator[Component]:
+        """Give every component, lone entries as well. Cost: all entries."""
+        yield from self.roots.values()
+        for entry in self.entries.values():
+            if is_lone(entry) and entry.key not in self.roots and entry.key not in self.above:
+                yield lone_component(entry)
+
+    def lone(self, root: str) -> Entry | None:
+        """Give the entry that has an atom to itself, where no component stands for it."""
+        entry = self.entries.get(root)
+        return entry if entry is not None and root not in self.roots and is_lone(entry) else None
+
+    def stage(self, root: str) -> Stage:
+        """Give what the entries of a component amount to; of one that :meth:`roots_of` gave."""
+        found = self.component(root)
+        return UNTOUCHED if found is None else found.stage()
+
+    def judge(self, root: str) -> SatJudge:
+        """Give the judge of a component; for a lone entry one that is as passing as its component."""
+        found = self.roots.get(root)
+        return SatJudge(is_passing=True) if found is None else found.judge
 
     def root_of(self, atom: str) -> str:
         """Give the atom that stands for the component. Cost: logarithmic, as the lighter always joins the heavier."""
@@ -132,23 +179,26 @@ class Partition:
 
     def roots_of(self, formula: Formula) -> tuple[str, ...]:
         """Give the components that a formula touches; atoms that no entry speaks of are in none."""
-        found = (self.root_of(atom) for atom in atoms_of(formula) or {NOWHERE})
-        return tuple(sorted({root for root in found if root in self.roots}))
+        found = {self.root_of(atom) for atom in atoms_of(formula) or {NOWHERE}}
+        return tuple(sorted(root for root in found if root in self.roots or self.lone(root) is not None))
 
     def with_newest(self, entry: Entry) -> Partition:
         """Give the partition with a new entry, joining the components that it connects."""
+        entries = self.entries.insert(entry.key, entry)
+        if is_lone(entry) and entry.key not in self.above and entry.key not in self.roots:
+            return Partition(entries=entries, above=self.above, roots=self.roots)
         touched = {self.root_of(atom) for atom in atoms_of(entry.formula) or {NOWHERE}}
-        known = {root: self.roots[root] for root in touched if root in self.roots}
+        known = {root: found for root in touched if (found := self.component(root)) is not None}
         root = max(known, key=lambda each: (known[each].weight, each)) if known else min(touched)
         whole = known.pop(root, None) or Component()
         above, roots = self.above, self.roots
         for other in touched - {root}:
             above = above.insert(other, root)
         for other, component in known.items():
-            roots = roots.remove(other)
+            roots = roots.discard(other)
             whole = whole.joined(component)
         whole = whole.with_newest(entry, new_atoms=len(touched) - len(known) - 1)
-        return Partition(above=above, roots=roots.insert(root, whole))
+        return Partition(entries=entries, above=above, roots=roots.insert(root, whole))
 
     def with_activity(self, changes: Iterable[tuple[Entry, bool]]) -> Partition:
         """Give the partition with entries put back in their places, or out of them."""
@@ -158,5 +208,15 @@ class Partition:
             by_root.setdefault(root, {})[entry.position] = entry if is_active else None
         roots = self.roots
         for root, inside in by_root.items():
-            roots = roots.insert(root, roots[root].with_activity(inside))
-        return Partition(above=self.above, roots=roots)
+            whole = self.component(root) or Component()
+            roots = roots.insert(root, whole.with_activity(inside))
+        return Partition(entries=self.entries, above=self.above, roots=roots)
+
+    def without(self, key: str) -> Partition:
+        """Give the partition without an entry that is in no component any more."""
+        return Partition(entries=self.entries.remove(key), above=self.above, roots=self.roots)
+
+
+def is_lone(entry: Entry) -> bool:
+    """Tell whether an entry affirms just the atom that it is named after."""
+    return type(entry.formula) is Atom and entry.formula.name == entry.key and entry.mode is not Mode.CONSERVATIVE

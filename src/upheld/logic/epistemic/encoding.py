@@ -143,7 +143,7 @@ def _reading(node: Formula, sign: bool) -> _Reading:
         case Iff(left, right):
             return "=", ((left, True), (left, False), (right, sign), (right, not sign))
         case _:
-            raise CouldNotCheck("knowledge or belief within an update or an operand is not supported yet")
+            raise CouldNotCheck("a formula that speaks of knowledge or belief is for a knowledge structure to judge")
 
 
 def _clauses(shape: _Shape) -> list[list[int]]:

@@ -78,9 +78,9 @@ _CONNECTIVES: dict[type[Formula], Callable[[list[bool]], bool]] = {
 
 def _statement(believer: Believer, statement: Formula, aware: frozenset[str] | None) -> bool:
     if isinstance(statement, CommonKnowledge | DistributedKnowledge):
-        raise CouldNotCheck("knowledge of a group is not supported yet: one base holds what one agent knows")
+        raise CouldNotCheck("one base holds what one agent knows: ask a knowledge structure what a group knows")
     if not all(is_propositional(part) for part in parts_of(statement)):
-        raise CouldNotCheck("knowledge or belief about knowledge or belief is not supported yet")
+        raise CouldNotCheck("knowledge or belief about knowledge or belief is for a knowledge structure to judge")
     match statement:
         case Knows(_, operand):
             return believer.knows(operand)

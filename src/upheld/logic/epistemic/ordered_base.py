@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from rpds import HashTrieMap, HashTrieSet
+from rpds import HashTrieSet
 
 from upheld.errors import CouldNotCheck, RepeatedIdentity, UnknownReference
 from upheld.logic.epistemic.components import Partition
@@ -18,12 +18,11 @@ from upheld.logic.epistemic.entanglement import Entanglement, Entanglements
 from upheld.logic.epistemic.entries import Core, Entry, Mode
 from upheld.logic.epistemic.judges import SatJudge
 from upheld.logic.epistemic.modality import is_true_of
-from upheld.logic.language.formulas import And, Formula, Not, is_propositional
+from upheld.logic.language.formulas import And, Atom, Formula, Not, is_propositional
 
 _GIVEN = "\0given"
 """Key of the entry that stands for the condition of a conditional belief, in a value that is dropped at once."""
 
-_NO_ENTRIES: HashTrieMap[str, Entry] = HashTrieMap()
 _NO_KEYS: HashTrieSet[str] = HashTrieSet()
 
 
@@ -43,7 +42,6 @@ class OrderedBase:
     found is shared by all values in which it is the same.
     """
 
-    _entries: HashTrieMap[str, Entry] = _NO_ENTRIES
     _inactive: HashTrieSet[str] = _NO_KEYS
     _partition: Partition = field(default_factory=Partition)
     _next_position: int = 0
@@ -52,15 +50,15 @@ class OrderedBase:
 
     def __contains__(self, key: object) -> bool:
         """Tell whether an entry has that key, active or not."""
-        return key in self._entries
+        return key in self._partition.entries
 
     def __repr__(self) -> str:
         """Say how much there is, rather than all of it."""
-        return f"<OrderedBase: {len(self._entries)} entries, {len(self._inactive)} inactive>"
+        return f"<OrderedBase: {len(self._partition.entries)} entries, {len(self._inactive)} inactive>"
 
     def __len__(self) -> int:
         """Give the number of entries, active or not."""
-        return len(self._entries)
+        return len(self._partition.entries)
 
     def is_active(self, key: str) -> bool:
         """Tell whether an entry counts.
@@ -86,13 +84,12 @@ class OrderedBase:
 
     def upgrade(self, key: str, formula: Formula, mode: Mode) -> OrderedBase:
         """Record an update of any mode; raises and costs as :meth:`announce`."""
-        if key in self._entries:
+        if key in self._partition.entries:
             raise RepeatedIdentity(f"the base already has an entry {key!r}")
-        if not is_propositional(formula):
-            raise CouldNotCheck("knowledge or belief within an update is not supported yet")
+        if type(formula) is not Atom and not is_propositional(formula):
+            raise CouldNotCheck("an update that speaks of knowledge or belief is for a knowledge structure to take")
         entry = Entry(key=key, position=self._next_position, mode=mode, formula=formula)
         return OrderedBase(
-            _entries=self._entries.insert(key, entry),
             _inactive=self._inactive,
             _partition=self._partition.with_newest(entry),
             _next_position=self._next_position + 1,
@@ -114,7 +111,12 @@ class OrderedBase:
         inactive = self._inactive
         for entry, is_active in changed:
             inactive = inactive.discard(entry.key) if is_active else inactive.insert(entry.key)
-        return replace(self, _inactive=inactive, _partition=self._partition.with_activity(changed), _found=_Found())
+        return OrderedBase(
+            _inactive=inactive,
+            _partition=self._partition.with_activity(changed),
+            _next_position=self._next_position,
+            _entanglements=self._entanglements,
+        )
 
     def without(self, key: str) -> OrderedBase:
         """Forget an entry, so that its key is free again.
@@ -123,11 +125,11 @@ class OrderedBase:
             UnknownReference: no entry has that key.
         """
         rest = self.with_activity({key: False})
-        return replace(rest, _entries=rest._entries.remove(key), _inactive=rest._inactive.discard(key))
+        return replace(rest, _partition=rest._partition.without(key), _inactive=rest._inactive.discard(key))
 
     def without_entries(self, keys: Iterable[str]) -> OrderedBase:
         """Give the base as it would be had these entries not been recorded; unknown keys are passed over."""
-        return self.with_activity({key: False for key in keys if key in self._entries})
+        return self.with_activity({key: False for key in keys if key in self._partition.entries})
 
     # --- asking --------------------------------------------------------------------------------------------------
 
@@ -149,7 +151,7 @@ class OrderedBase:
         Anything is, given what the facts exclude.
         """
         for root in self._partition.roots_of(condition):
-            self._partition.roots[root].stage()
+            self._partition.stage(root)
         given = self.announce(_GIVEN, condition)
         return given.is_quarantined(_GIVEN) or given.believes(formula)
 
@@ -161,12 +163,27 @@ class OrderedBase:
         """
         entry = self._entry(key)
         (root,) = self._partition.roots_of(entry.formula)
-        return entry in set(self._partition.roots[root].stage().refused)
+        return entry in set(self._partition.stage(root).refused)
 
     def quarantined(self) -> tuple[str, ...]:
         """Give the keys of all refused facts, in order. Cost: every component, each solved once."""
         refused = [entry for component in self._partition.roots.values() for entry in component.stage().refused]
         return _keys(refused)
+
+    def positions(self) -> Mapping[str, int]:
+        """Give the place of each update in the order of recording, by key; also of those that do not count."""
+        return {key: entry.position for key, entry in self._partition.entries.items()}
+
+    def counted(self) -> tuple[Entry, ...]:
+        """Give the updates that count, in order: the active ones, refused facts left out. Cost: every component."""
+        found = [
+            entry
+            for component in self._partition.components()
+            for refused in (frozenset(component.stage().refused),)
+            for entry in component.active
+            if entry not in refused
+        ]
+        return tuple(sorted(found, key=lambda entry: entry.position))
 
     def holds(self, formula: Formula, *, aware: frozenset[str] | None = None) -> bool:
         """Tell whether a combination of statements about one agent holds: K, Kw, B, B^ and A over plain operands.
@@ -200,16 +217,16 @@ class OrderedBase:
     # --- within --------------------------------------------------------------------------------------------------
 
     def _entry(self, key: str) -> Entry:
-        entry = self._entries.get(key)
+        entry = self._partition.entries.get(key)
         if entry is None:
             raise UnknownReference(key, where="the ordered base")
         return entry
 
     def _facts(self, root: str) -> Iterable[Entry]:
-        return self._partition.roots[root].stage().hard
+        return self._partition.stage(root).hard
 
     def _premises(self, root: str) -> Iterable[Entry]:
-        stage = self._partition.roots[root].stage()
+        stage = self._partition.stage(root)
         if not len(stage.lifting):
             return stage.premises
         if self._found.entanglement is None:
@@ -219,7 +236,7 @@ class OrderedBase:
     def _conflict(self, formula: Formula, premises: Callable[[str], Iterable[Entry]]) -> Core | None:
         roots = self._partition.roots_of(formula)
         # Components that only a question connects are judged together once, and stay apart.
-        judge = self._partition.roots[roots[0]].judge if len(roots) == 1 else SatJudge(is_passing=True)
+        judge = self._partition.judge(roots[0]) if len(roots) == 1 else SatJudge(is_passing=True)
         return judge.conflict([entry for root in roots for entry in premises(root)], [_question(formula)])
 
 

@@ -8,10 +8,10 @@ Hoek and Kooi 2007, chapters 4 and 7. Worlds that tie for best are all lifted by
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from upheld.errors import UnknownReference
+from upheld.errors import CouldNotCheck, UnknownReference
 from upheld.logic.epistemic.entries import Mode
 from upheld.logic.language.formulas import (
     And,
@@ -47,17 +47,28 @@ SOMEBODY = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Noticed:
+    """What each agent noticed of an update by events: the atoms of events, in classes that it cannot tell apart."""
+
+    name: str
+    classes: Mapping[str, tuple[frozenset[str], ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlausibilityModel:
     """Worlds, and for each agent what it observes and how plausible it finds each world (lower is more).
 
-    Agents tell two worlds apart when they differ in an atom that the agent observes; without observed atoms there is
-    one cell. ``aware`` lists what an agent has in view; whoever is not listed has everything in view.
+    Agents tell two worlds apart when they differ in an atom that the agent observes, or in the class of an event that
+    happened there; without either there is one cell. ``aware`` lists what an agent has in view; whoever is not listed
+    has everything in view. ``noticed`` are the updates by events so far
+    (:func:`~upheld.logic.epistemic.reference_events.product`).
     """
 
     worlds: Worlds
     observes: Mapping[str, frozenset[str]]
     ranks: Mapping[str, Mapping[World, int]]
     aware: Mapping[str, frozenset[str]]
+    noticed: tuple[Noticed, ...] = ()
 
     @staticmethod
     def over(
@@ -73,39 +84,69 @@ class PlausibilityModel:
         ordered = sorted(atoms)
         chosen = itertools.product((False, True), repeat=len(ordered))
         worlds = frozenset(frozenset(itertools.compress(ordered, row)) for row in chosen)
+        return PlausibilityModel.among(worlds, observes=observes, aware=aware)
+
+    @staticmethod
+    def among(
+        worlds: Iterable[World],
+        *,
+        observes: Mapping[str, Collection[str]] | None = None,
+        aware: Mapping[str, frozenset[str]] | None = None,
+    ) -> PlausibilityModel:
+        """Give the model in which just these worlds are possible, and all equally plausible."""
+        possible = frozenset(worlds)
         seen = {agent: frozenset(seen) for agent, seen in (observes or {SOMEBODY: ()}).items()}
-        ranks = {agent: dict.fromkeys(worlds, 0) for agent in seen}
-        return PlausibilityModel(worlds=worlds, observes=seen, ranks=ranks, aware=aware or {})
+        ranks = {agent: dict.fromkeys(possible, 0) for agent in seen}
+        return PlausibilityModel(worlds=possible, observes=seen, ranks=ranks, aware=aware or {})
 
     # --- updates -------------------------------------------------------------------------------------------------
 
-    def updated(self, formula: Formula, mode: Mode) -> PlausibilityModel:
-        """Give the model after an update of any mode."""
-        updates = {Mode.HARD: self.announced, Mode.RADICAL: self.radical, Mode.CONSERVATIVE: self.conservative}
-        return updates[mode](formula)
+    def updated(self, formula: Formula, mode: Mode, *, listeners: Collection[str] | None = None) -> PlausibilityModel:
+        """Give the model after an update of any mode; ``listeners`` are those whom an upgrade reaches, all by default.
+
+        Raises:
+            UnknownReference: the model has no such listener.
+            CouldNotCheck: an announcement to some only, which is an event: see
+                :func:`~upheld.logic.epistemic.reference_events.product`.
+        """
+        if mode is Mode.RADICAL:
+            return self.radical(formula, listeners=listeners)
+        if mode is Mode.CONSERVATIVE:
+            return self.conservative(formula, listeners=listeners)
+        if listeners is not None and frozenset(listeners) != frozenset(self.observes):
+            raise CouldNotCheck("a fact that only some hear is an event: use an event model")
+        return self.announced(formula)
 
     def announced(self, formula: Formula) -> PlausibilityModel:
         """Keep the worlds where the formula holds; refused, so unchanged, when it holds nowhere."""
         left = self.extension(formula)
         return replace(self, worlds=left) if left else self
 
-    def radical(self, formula: Formula) -> PlausibilityModel:
+    def announced_together(self, formulas: Iterable[Formula]) -> PlausibilityModel:
+        """Keep the worlds where all formulas hold, each judged before any was said."""
+        return self.announced(And(tuple(formulas)))
+
+    def radical(self, formula: Formula, *, listeners: Collection[str] | None = None) -> PlausibilityModel:
         """Put every world where the formula holds before every other, order within kept."""
         better = self.extension(formula)
-        return self._ranked(lambda agent, world: (world not in better, self.ranks[agent][world]))
+        return self._ranked(listeners, lambda agent, world: (world not in better, self.ranks[agent][world]))
 
-    def conservative(self, formula: Formula) -> PlausibilityModel:
+    def conservative(self, formula: Formula, *, listeners: Collection[str] | None = None) -> PlausibilityModel:
         """Put the best worlds of the formula, in each cell, before all others."""
         where = self.extension(formula)
         lifted = {
             agent: frozenset[World]().union(*(self._best(agent, cell & where) for cell in self.cells(agent)))
             for agent in self.observes
         }
-        return self._ranked(lambda agent, world: (world not in lifted[agent], self.ranks[agent][world]))
+        return self._ranked(listeners, lambda agent, world: (world not in lifted[agent], self.ranks[agent][world]))
 
-    def _ranked(self, place: Callable[[str, World], tuple[bool, int]]) -> PlausibilityModel:
-        ranks: dict[str, dict[World, int]] = {}
-        for agent in self.observes:
+    def _ranked(
+        self, listeners: Collection[str] | None, place: Callable[[str, World], tuple[bool, int]]
+    ) -> PlausibilityModel:
+        ranks = dict(self.ranks)
+        for agent in self.observes if listeners is None else listeners:
+            if agent not in self.observes:
+                raise UnknownReference(agent, where="the agents of the model")
             places = {world: place(agent, world) for world in self.worlds}
             order = {each: rank for rank, each in enumerate(sorted(set(places.values())))}
             ranks[agent] = {world: order[places[world]] for world in self.worlds}
@@ -149,7 +190,8 @@ class PlausibilityModel:
             if agent not in self.observes:
                 raise UnknownReference(agent, where="the agents of the model")
         seen = frozenset[str]().union(*(self.observes[agent] for agent in agents))
-        return _grouped(self.worlds, lambda world: world & seen)
+        classes = [each for update in self.noticed for agent in agents for each in update.classes[agent]]
+        return _grouped(self.worlds, lambda world: (world & seen, frozenset(each for each in classes if each & world)))
 
     def _best(self, agent: str, worlds: Worlds) -> Worlds:
         ranks = self.ranks[agent]
@@ -242,8 +284,8 @@ class PlausibilityModel:
         return blocks
 
 
-def _grouped(worlds: Worlds, appearance: Callable[[World], World]) -> list[Worlds]:
-    groups: dict[World, set[World]] = {}
+def _grouped(worlds: Worlds, appearance: Callable[[World], Hashable]) -> list[Worlds]:
+    groups: dict[Hashable, set[World]] = {}
     for world in worlds:
         groups.setdefault(appearance(world), set()).add(world)
     return [frozenset(group) for group in groups.values()]

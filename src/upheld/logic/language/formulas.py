@@ -185,6 +185,11 @@ def is_propositional(formula: Formula) -> bool:
     return True
 
 
+def plainly(formula: Formula | None) -> Formula | None:
+    """Give a formula that speaks of no agent, for whoever can only judge such; else nothing. Cost: linear."""
+    return formula if formula is not None and is_propositional(formula) else None
+
+
 def agents_of(formula: Formula) -> frozenset[str]:
     """Give the agents that are named; a group that names none, which stands for all, adds none. Cost: linear."""
     found: set[str] = set()

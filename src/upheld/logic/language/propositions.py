@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from upheld.logic.language.formulas import Formula
+from upheld.logic.language.formulas import Atom, Formula, Iff, Implies
 from upheld.logic.language.identities import PropositionId
 
 
@@ -45,3 +45,14 @@ class Proposition:
     text: str
     kind: Kind
     formula: Formula | None = None
+
+
+def definition_of(proposition: Proposition) -> Formula | None:
+    """Give the law that ties a proposition's own atom to its formula; none for what is only its atom.
+
+    A hypothesis implies what it says, and more may be true of it; a reported fact is just what it says.
+    """
+    if proposition.formula is None:
+        return None
+    atom = Atom(proposition.id)
+    return Implies(atom, proposition.formula) if proposition.kind in TENTATIVE else Iff(atom, proposition.formula)

@@ -77,7 +77,8 @@ class Finding:
 
     ``because`` are the entries that show it (attackers, fallen premises, the reasons of a revise), ``path`` leads from
     the literal to the fallen premise, ``current`` is the value that replaced it, ``by`` and ``turn`` who ended it and
-    when, ``restored_if`` says in words what would make it grounded, ``policy`` names the rule of sources that decided.
+    when, ``restored_if`` says in words what would make it grounded, ``policy`` names the rule of sources that decided,
+    ``variant`` the graded variant that did.
     """
 
     literal: Literal
@@ -92,14 +93,20 @@ class Finding:
     risks: tuple[PropositionId, ...] = ()
     restored_if: str = ""
     policy: str = ""
+    variant: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """Verdict on a candidate: grounded iff each of its literals is; one finding a literal, worst first."""
+    """Verdict on a candidate: grounded iff each of its literals is; one finding a literal, worst first.
+
+    ``variant`` names the graded variant under which it was judged; empty for plain labels. The findings that the
+    variant decided name it too.
+    """
 
     outcome: Outcome
     findings: tuple[Finding, ...] = ()
+    variant: str = ""
 
     @property
     def reason(self) -> Reason | None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Protocol
+
+from upheld.logic.argumentation.network import Network
 from upheld.logic.argumentation.rules import AnyRule, Challenge, Negation, Rule
 from upheld.logic.dependency.justifications import Justification
 from upheld.logic.language.identities import PropositionId
@@ -12,18 +16,39 @@ from upheld.logic.reasoning.nodes import (
     AttackKind,
     Introduction,
     Node,
+    Origin,
     Role,
     falsified_key,
     replaced_key,
     settling_key,
 )
-from upheld.logic.reasoning.state import State
 
 _GROUNDLESS = Rule(justifications=(frozenset(),))
 """Rule of a vertex that needs nothing: it is in unless attacked."""
 
 
-def justifications_of(state: State, node: Node) -> tuple[Justification, ...]:
+class Records(Protocol):
+    """What a compilation reads: a state, or a draft of the next one."""
+
+    @property
+    def network(self) -> Network:
+        """The labelling so far; asked only which vertices there are."""
+        ...
+
+    def node(self, id: PropositionId) -> Node:
+        """Give the record of a node; raises :class:`upheld.errors.UnknownReference`."""
+        ...
+
+    def is_withdrawn(self, origin: Origin) -> bool:
+        """Tell whether the source of something was withdrawn."""
+        ...
+
+    def live_attacks(self, node: Node) -> Iterator[Attack]:
+        """Give the attacks on a node whose sources are still there, oldest first."""
+        ...
+
+
+def justifications_of(state: Records, node: Node) -> tuple[Justification, ...]:
     """Give the alternatives on which a node rests now (semantics, section 2).
 
     Premises and corroborations are joint, as in the paper (Dep and e); a sufficient support is an alternative; a claim
@@ -32,6 +57,8 @@ def justifications_of(state: State, node: Node) -> tuple[Justification, ...]:
     held = held_introductions(state, node)
     if not held:
         return ()
+    if len(held) == 1 and not node.corroborations and not held[0].alternatives and node.decision is None:
+        return _plain_justifications(held[0])
     live = [item for item in node.corroborations if not state.is_withdrawn(item.origin)]
     joint = tuple(item for support in live if not support.is_sufficient for item in support.evidence)
     is_vouched = any(support.is_vouched for support in live)
@@ -46,23 +73,31 @@ def justifications_of(state: State, node: Node) -> tuple[Justification, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def held_introductions(state: State, node: Node) -> list[Introduction]:
+def _plain_justifications(introduction: Introduction) -> tuple[Justification, ...]:
+    """The same for what was said once, on joint premises, and added to by nobody: most claims of a conversation."""
+    premises = introduction.premises
+    if len(premises) > 1:
+        premises = tuple(dict.fromkeys(premises))
+    if introduction.is_vouched or not all(item.negated for item in premises):
+        return (premises,)
+    return ()
+
+
+def held_introductions(state: Records, node: Node) -> list[Introduction]:
     """Give the introductions that count: said since the last retraction, source not withdrawn, no echo of one there."""
-    retractions = (
-        act.origin.moment
-        for act in reversed(node.acts)
-        if act.kind is ActKind.RETRACTED and not state.is_withdrawn(act.origin)
-    )
-    since = next(retractions, -1)
+    since = -1
+    for act in node.acts:
+        if act.kind is ActKind.RETRACTED and not state.is_withdrawn(act.origin):
+            since = act.origin.moment
     live = [item for item in node.introductions if item.origin.moment > since and not state.is_withdrawn(item.origin)]
     own = [item for item in live if not item.is_echo]
     # Once the first source is gone, the first to have said it again is no echo: nobody is left whom it repeats.
     return own or live[:1]
 
 
-def rules_of(state: State, node: Node, groups: tuple[Justification, ...]) -> dict[str, AnyRule]:
+def rules_of(state: Records, node: Node, groups: tuple[Justification, ...]) -> dict[str, AnyRule]:
     """Give the vertices that a node makes, with their rules; ``groups`` are its justifications."""
-    challenges = tuple(_challenge(attack) for attack in state.live_attacks(node))
+    challenges = tuple(_challenge(attack) for attack in state.live_attacks(node)) if node.attacks else ()
     rules: dict[str, AnyRule] = {}
     if node.decision is None:
         rules[node.id] = Rule(justifications=tuple(_keys(group) for group in groups), challenges=challenges)
@@ -72,15 +107,15 @@ def rules_of(state: State, node: Node, groups: tuple[Justification, ...]) -> dic
         rules[node.id] = _revision_rule(node, groups, challenges)
     if node.replacements:
         rules[replaced_key(node.id)] = _replaced_rule(state, node)
-    if any(attack.kind is AttackKind.FALSIFIES for attack in node.attacks):
+    if node.attacks and any(attack.kind is AttackKind.FALSIFIES for attack in node.attacks):
         rules[falsified_key(node.id)] = _GROUNDLESS
     negation = f"{NEGATION}{node.id}"
-    if negation in state.network.rules:
+    if negation in state.network:
         rules[negation] = Negation(of=node.id, challenges=challenges)
     return rules
 
 
-def negation_rule(state: State, id: PropositionId) -> Negation:
+def negation_rule(state: Records, id: PropositionId) -> Negation:
     """Give the rule of ``~id``."""
     challenges = tuple(_challenge(attack) for attack in state.live_attacks(state.node(id)))
     return Negation(of=id, challenges=challenges)
@@ -128,11 +163,11 @@ def _revision_rule(node: Node, groups: tuple[Justification, ...], challenges: tu
     )
 
 
-def _replaced_rule(state: State, node: Node) -> Rule:
+def _replaced_rule(state: Records, node: Node) -> Rule:
     live = [item.newer for item in node.replacements if not state.is_withdrawn(item.origin)]
     groups = [frozenset((key,)) for newer in live for key in (str(newer), replaced_key(newer))]
     return Rule(justifications=tuple(dict.fromkeys(groups)))
 
 
 def _keys(group: Justification) -> frozenset[str]:
-    return frozenset(str(item) for item in group)
+    return frozenset([str(item) for item in group])

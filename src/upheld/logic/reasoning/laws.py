@@ -12,8 +12,9 @@ from typing import TypeVar
 
 from upheld.logic.argumentation.network import labels_from_scratch
 from upheld.logic.argumentation.rules import inputs_of, label_by
+from upheld.logic.dependency.justifications import proposition_of
 from upheld.logic.language.identities import PropositionId
-from upheld.logic.language.literals import Literal
+from upheld.logic.language.literals import NEGATION, Literal
 from upheld.logic.language.standing import Label
 from upheld.logic.reasoning.compilation import justifications_of, negation_rule, rules_of
 from upheld.logic.reasoning.nodes import AttackKind, Node
@@ -36,8 +37,8 @@ def violations(state: State) -> tuple[str, ...]:
 def labels_equal_the_batch_labelling(state: State) -> Iterator[str]:
     """The labels kept edit by edit are the least labelling of the same rules (semantics, section 7)."""
     network = state.network
-    batch = labels_from_scratch(dict(network.rules.items()))
-    for key in {*batch, *network.labels}:
+    batch = labels_from_scratch(network.rules)
+    for key in {*batch, *network.vertices}:
         if network.label(key) is not batch.get(key, Label.OUT):
             yield f"{key} is {network.label(key)}, the batch labelling says {batch.get(key, Label.OUT)}"
 
@@ -46,11 +47,11 @@ def rules_follow_from_the_records(state: State) -> Iterator[str]:
     """Every vertex has the rule that its node's records give it."""
     for node in _nodes(state):
         for key, rule in rules_of(state, node, justifications_of(state, node)).items():
-            if state.network.rules.get(key) != rule:
+            if state.network.rule(key) != rule:
                 yield f"the rule of {key} is out of date"
-    for literal in state.dependencies.dependents:
-        if literal.negated and state.network.rules.get(str(literal)) != negation_rule(state, literal.proposition):
-            yield f"{literal} is rested on and has no vertex of its own"
+    for key in state.dependencies.dependents:
+        if key.startswith(NEGATION) and state.network.rule(key) != negation_rule(state, proposition_of(key)):
+            yield f"{key} is rested on and has no vertex of its own"
 
 
 def negations_follow_from_the_attacks(state: State) -> Iterator[str]:
@@ -65,7 +66,7 @@ def edges_mirror_the_rules(state: State) -> Iterator[str]:
     """The network's edges are the inputs of its rules, in both directions."""
     network = state.network
     read = {(source, key) for key, rule in network.rules.items() for source in inputs_of(rule)}
-    kept = {(source, key) for source, keys in network.successors.items() for key in keys}
+    kept = {(source, key) for source, vertex in network.vertices.items() for key in vertex.successors}
     yield from _differences(read, kept, "edge")
 
 
@@ -75,19 +76,19 @@ def ranks_rise_along_edges(state: State) -> Iterator[str]:
     for key, rule in network.rules.items():
         for source in inputs_of(rule):
             is_in_ring = source in network.in_ring(key)
-            if not is_in_ring and network.ranks[source] >= network.ranks[key]:
+            if not is_in_ring and network.vertices[source].rank >= network.vertices[key].rank:
                 yield f"{source} does not come before {key}"
     for key, ring in network.rings.items():
         if key not in ring or any(network.in_ring(each) != ring for each in ring):
             yield f"the members of the ring of {key} do not agree on it"
-        if len({network.ranks[each] for each in ring}) > 1:
+        if len({network.vertices[each].rank for each in ring}) > 1:
             yield f"the ring of {key} has several ranks"
 
 
 def dependents_mirror_the_justifications(state: State) -> Iterator[str]:
     """Who rests on what, and what is rested on by whom, say the same; so do the two sides of explanation edges."""
     kept = state.dependencies
-    forward = {(item, id) for id, groups in kept.justifications.items() for group in groups for item in group}
+    forward = {(str(item), id) for id, groups in kept.justifications.items() for group in groups for item in group}
     yield from _differences(forward, _pairs(kept.dependents), "dependence")
     stories = {(story, id) for id, given in kept.larger_stories.items() for story in given}
     yield from _differences(stories, _pairs(kept.explained), "explanation")
@@ -105,14 +106,14 @@ def justifications_follow_from_the_records(state: State) -> Iterator[str]:
 
 def references_are_known(state: State) -> Iterator[str]:
     """Nothing names a node, proposition, vertex or agent that is not there."""
-    for literal in state.dependencies.dependents:
-        if literal.proposition not in state.nodes:
-            yield f"{literal} is rested on and unknown"
+    for key in state.dependencies.dependents:
+        if proposition_of(key) not in state.nodes:
+            yield f"{key} is rested on and unknown"
     for node in _nodes(state):
         if not node.is_act and node.id not in state.propositions:
             yield f"{node.id} has no proposition"
         vertices = {each for attack in node.attacks for each in (attack.attacker, *attack.answers)}
-        yield from (f"{key} bears on {node.id} and is no vertex" for key in vertices if key not in state.network.rules)
+        yield from (f"{key} bears on {node.id} and is no vertex" for key in vertices if key not in state.network)
         named = {act.by for act in node.acts} | {item.newer for item in node.replacements} | {*node.against}
         yield from (f"{node.id} names the unknown {id}" for id in named if id not in state.nodes)
     for agent, held in state.commitments.items():
@@ -141,7 +142,8 @@ def what_was_given_up_is_not_in(state: State) -> Iterator[str]:
 
 def beliefs_count_while_their_owner_is_in(state: State) -> Iterator[str]:
     """An entry of the plausibility base is active iff its owner is in and the owner's attack is unanswered."""
-    for key, belief in state.beliefs.items():
+    own = {str(id): Belief(vertex=id) for id in state.nodes if id in state.plausibility}
+    for key, belief in {**own, **dict(state.beliefs.items())}.items():
         if state.plausibility.is_active(key) != _is_owned(state, belief):
             yield f"the belief {key!r} of {belief.vertex} does not follow its owner"
     owned = {(belief.vertex, key) for key, belief in state.beliefs.items()}

@@ -28,13 +28,17 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """The operation that something came from. ``moment`` counts operations and retractions from the beginning."""
+    """The operation that something came from. ``moment`` counts operations and retractions from the beginning.
+
+    ``simultaneous`` names the round of turns that are one announcement, if its turn is part of one.
+    """
 
     moment: int
     turn: TurnId
     speaker: AgentId | None
     audience: Audience | None = None
     uri: str = ""
+    simultaneous: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,3 +203,12 @@ def settling_key(node: PropositionId) -> str:
 def falsified_key(node: PropositionId) -> str:
     """Give the vertex of the falsifications of a node by the keeper of the record."""
     return f"{node} falsified"
+
+
+MEANS = " means"
+"""How the key ends under which the plausibility base has what a proposition says."""
+
+
+def meaning_key(proposition: PropositionId) -> str:
+    """Give the key of the entry that says what a proposition means."""
+    return f"{proposition}{MEANS}"

@@ -25,7 +25,10 @@ from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Belief:
-    """Who owns an entry of the plausibility base: it counts while the vertex is in and the attack is unanswered."""
+    """Who owns an entry of the plausibility base: it counts while the vertex is in and the attack is unanswered.
+
+    A claim's own entry, which has the claim's id for its key, needs none: it counts while the claim is in.
+    """
 
     vertex: str
     target: PropositionId | None = None
@@ -93,17 +96,18 @@ class State:
 
     def label(self, item: Literal | PropositionId | str) -> Label:
         """Give the standing of a proposition or literal. Cost: one look-up, or the attacks on it for ``~p``."""
-        return self.network.label(str(item)) if not str(item).startswith(NEGATION) else self._negation(str(item))
+        key = str(item)
+        return self._negation(key) if key.startswith(NEGATION) else self.network.label(key)
 
     def stands(self, item: Literal) -> bool:
         """Tell whether a literal is in."""
         if item.negated:
             return self._negation(str(item)) is Label.IN
-        return self.network.labels.get(item.proposition) is Label.IN
+        return self.network.label(item.proposition) is Label.IN
 
     def is_withdrawn(self, origin: Origin) -> bool:
         """Tell whether the source of something was withdrawn: its turn, or the document it quotes."""
-        return origin.turn in self.withdrawn or (bool(origin.uri) and origin.uri in self.withdrawn)
+        return is_from(origin, self.withdrawn)
 
     def said_as(self, text: str) -> PropositionId | None:
         """Give the proposition that was put in just these words, if there is one."""
@@ -114,7 +118,7 @@ class State:
         return (attack for attack in node.attacks if not self.is_withdrawn(attack.origin))
 
     def _negation(self, item: str) -> Label:
-        if item in self.network.rules:
+        if item in self.network:
             return self.network.label(item)
         # Nobody rests on the negation, so it has no vertex yet; the same rule, read off the attacks.
         target = item.removeprefix(NEGATION)
@@ -127,6 +131,13 @@ class State:
             if attack.falsifies and is_unanswered and self.network.label(attack.attacker) is Label.IN:
                 return Label.IN
         return Label.OUT if self.network.label(target) is Label.IN else Label.UNDECIDED
+
+
+def is_from(origin: Origin, sources: HashTrieSet[str]) -> bool:
+    """Tell whether something came from one of these sources: its turn, or the document it quotes."""
+    if not len(sources):
+        return False
+    return origin.turn in sources or (bool(origin.uri) and origin.uri in sources)
 
 
 def folded(text: str) -> str:

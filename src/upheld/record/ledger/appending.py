@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from upheld.errors import MalformedInput, RepeatedIdentity, VersionConflict
 from upheld.logic.language.identities import ConversationId, Epoch, TurnId
+from upheld.record.ledger.chain import Head, KeptEntry, Salts, linked
 from upheld.record.ledger.codec import Codec, Sealed
-from upheld.record.ledger.entry import Content, Entry, turn_of
+from upheld.record.ledger.entry import Content, Entry, Envelope, Erased, Erasure, turn_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,54 +21,78 @@ class Append:
     expected: int | None
     key: str
 
-    def entries(self, version: int, recorded_at: str) -> tuple[Entry, ...]:
-        """Give the entries that follow ``version``.
+    def kept(self, head: Head, recorded_at: str) -> tuple[KeptEntry, ...]:
+        """Give the entries that follow ``head``, as they are to be kept.
 
         Raises:
             VersionConflict: the writer saw another version.
         """
-        if self.expected is not None and self.expected != version:
-            raise VersionConflict(self.conversation, expected=self.expected, found=version)
-        return tuple(
-            Entry(
+        if self.expected is not None and self.expected != head.epoch:
+            raise VersionConflict(self.conversation, expected=self.expected, found=head.epoch)
+        kept: list[KeptEntry] = []
+        chain = head.chain
+        for epoch, item in enumerate(self.sealed, start=head.epoch + 1):
+            envelope = Envelope(
                 conversation=self.conversation,
                 epoch=Epoch(epoch),
                 turn=turn_of(item.content),
-                content=item.content,
                 key=self.key,
                 recorded_at=recorded_at,
                 digest=item.digest,
             )
-            for epoch, item in enumerate(self.sealed, start=version + 1)
-        )
+            chain = linked(chain, envelope)
+            kept.append(KeptEntry(envelope=envelope, chain=chain, salt=item.salt, body=item.text.encode()))
+        return tuple(kept)
+
+    def held(self, kept: Sequence[KeptEntry]) -> tuple[Entry, ...]:
+        """Give the entries that were kept, with what they hold."""
+        return tuple(each.holding(item.content) for each, item in zip(kept, self.sealed, strict=True))
 
     def repeats(self, first: Sequence[Entry], codec: Codec) -> tuple[Entry, ...]:
         """Give the entries of the first append with this key.
 
-        Texts are compared, not digests: what was written in an older schema is the same content still.
+        Texts are compared, not digests: what was written in an older schema is the same content still. What was erased
+        since cannot be compared, and a retry must not bring it back: it is taken for the same.
 
         Raises:
             RepeatedIdentity: the contents are different.
         """
-        if [codec.encode(entry.content) for entry in first] != [item.text for item in self.sealed]:
+        if len(first) != len(self.sealed) or any(
+            not isinstance(entry.content, Erased) and codec.encode(entry.content) != item.text
+            for entry, item in zip(first, self.sealed, strict=True)
+        ):
             raise RepeatedIdentity(
                 f"key {self.key!r} of conversation {self.conversation!r} was used before, for different contents"
             )
         return tuple(first)
 
 
-def asked(
-    codec: Codec, conversation: ConversationId, contents: Sequence[Content], *, expected: int | None, key: str
-) -> Append:
-    """Give the append that is asked for.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sealing:
+    """How a store makes contents ready to be kept: its codec, and where its salts come from."""
 
-    Raises:
-        MalformedInput: a content, id or key that could not be read back.
-    """
-    sealed = tuple(codec.sealed(content) for content in contents)
-    for item in sealed:
-        _storable(turn_of(item.content) or TurnId(""), "turn")
-    return Append(conversation=named(conversation), sealed=sealed, expected=expected, key=_storable(key, "key"))
+    codec: Codec
+    salts: Salts
+
+    def asked(
+        self, conversation: ConversationId, contents: Sequence[Content], *, expected: int | None, key: str
+    ) -> Append:
+        """Give the append that is asked for.
+
+        Raises:
+            MalformedInput: a content, id or key that could not be read back, or an act that ``append`` does not do.
+        """
+        if any(isinstance(content, Erasure | Erased) for content in contents):
+            raise MalformedInput("an erasure is not appended: ask the store to erase")
+        sealed = tuple(self.codec.sealed(content, salt=self.salts()) for content in contents)
+        for item in sealed:
+            _storable(turn_of(item.content) or TurnId(""), "turn")
+        return Append(conversation=named(conversation), sealed=sealed, expected=expected, key=_storable(key, "key"))
+
+    def act(self, conversation: ConversationId, erasure: Erasure) -> Append:
+        """Give the append of an act of erasing."""
+        sealed = self.codec.sealed(erasure, salt=self.salts())
+        return Append(conversation=conversation, sealed=(sealed,), expected=None, key="")
 
 
 def named(conversation: object) -> ConversationId:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Any
 
 from upheld.errors import MalformedInput, UnreadableEntry
 from upheld.logic.language.identities import ConversationId
 from upheld.logic.language.plain import Tree, as_mapping
-from upheld.record.ledger.entry import Content
+from upheld.record.ledger.chain import digest_of
+from upheld.record.ledger.entry import Content, Erased
 from upheld.record.ledger.shapes import CONTENT_NAMES, plain_content, read_content
 
 Upcast = Callable[[Tree], Tree]
@@ -29,10 +29,11 @@ _DAMAGE = (ValueError, LookupError, TypeError, AttributeError, RecursionError, M
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sealed:
-    """A content ready to be stored: as it will be read back, its canonical JSON, and the digest of that."""
+    """A content ready to be stored: as it will be read back, its canonical JSON, a salt, and the digest of the two."""
 
     content: Content
     text: str
+    salt: str
     digest: str
 
 
@@ -47,8 +48,10 @@ class Codec:
         """Give the canonical JSON: sorted keys, no white space, UTF-8 without needless escapes (as RFC 8785).
 
         Raises:
-            MalformedInput: a formula without a written form.
+            MalformedInput: a formula without a written form, or what stands in the place of an erased content.
         """
+        if isinstance(content, Erased):
+            raise MalformedInput("what was erased has no text")
         name = CONTENT_NAMES[type(content)]
         tree = {**plain_content(content), "kind": name, "schema": self.schemas[name]}
         return json.dumps(tree, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
@@ -64,14 +67,14 @@ class Codec:
         except _DAMAGE as error:
             raise unreadable(conversation, epoch, str(error)) from error
 
-    def sealed(self, content: Content) -> Sealed:
+    def sealed(self, content: Content, *, salt: str = "") -> Sealed:
         """Encode, and read back at once, so that nothing is appended that could not be read.
 
         Raises:
             MalformedInput: it would not be read back, or holds a lone surrogate, which no UTF-8 file can carry.
         """
         text = self.encode(content)
-        return Sealed(content=self._read(text), text=text, digest=digest_of(text))
+        return Sealed(content=self._read(text), text=text, salt=salt, digest=digest_of(text, salt))
 
     def _read(self, text: str) -> Content:
         body: Tree = dict(as_mapping(json.loads(text), ""))
@@ -89,23 +92,6 @@ class Codec:
         for older in range(schema, present):
             body = self.upcasts[name, older](body)
         return body
-
-
-def _sha256(content: bytes) -> str:
-    # Loaded at the first append: it brings OpenSSL along, the tenth part of importing the package.
-    return str(import_module("hashlib").sha256(content).hexdigest())
-
-
-def digest_of(text: str) -> str:
-    """Give the SHA-256 of the text in UTF-8, in hexadecimal.
-
-    Raises:
-        MalformedInput: a lone surrogate in the text.
-    """
-    try:
-        return _sha256(text.encode())
-    except UnicodeEncodeError as error:
-        raise MalformedInput(f"a lone surrogate ({error.object[error.start]!r}) is no text") from error
 
 
 def unreadable(conversation: ConversationId, epoch: int, why: str) -> UnreadableEntry:

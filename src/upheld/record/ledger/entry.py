@@ -62,18 +62,66 @@ class Retracted:
     reason: str = ""
 
 
-Content = Opening | Words | Interpretation | Retracted
-"""What an entry can hold. Content can be erased one day without breaking the order or the digests of the envelopes."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erasing:
+    """One content that an act erased, by its epoch.
+
+    ``remains`` is what is kept of a turn's words: everything but the text, so that it stays known who spoke to whom.
+    """
+
+    epoch: Epoch
+    remains: Words | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erasure:
+    """An act of the keeper of the record: contents were erased, by whom and why. It cannot be erased itself."""
+
+    erased: tuple[Erasing, ...]
+    by: AgentId | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erased:
+    """What is read in the place of an erased content; it cannot be appended.
+
+    ``by`` erased it for this ``reason`` ``at`` this time of the store's clock. ``remains`` says who spoke, where the
+    content was a turn's words; a turn without it is one whose interpretation was erased.
+    """
+
+    turn: TurnId | None
+    reason: str
+    by: AgentId | None
+    at: str
+    remains: Words | None = None
+
+
+Content = Opening | Words | Interpretation | Retracted | Erasure | Erased
+"""What an entry can hold. A content can be erased without breaking the order or the chain of the envelopes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Envelope:
+    """All of an entry but its content: what the chain covers, and what outlives the content."""
+
+    conversation: ConversationId
+    epoch: Epoch
+    turn: TurnId | None
+    key: str
+    recorded_at: str
+    digest: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One entry. The envelope is everything but ``content``.
+    """One entry: its envelope, its content, and its link in the chain.
 
     ``epoch`` counts 1, 2, 3, … in its conversation without a gap. ``key`` is the idempotency key of the append that
     wrote it, or empty; all entries of one append share it. ``recorded_at`` is the store's clock in ISO 8601, for
-    people; nothing is ordered by it. ``digest`` is the SHA-256 of the content's canonical JSON in hexadecimal, as it
-    was first written: it stays when the content is read into a newer schema.
+    people; nothing is ordered by it. ``digest`` is the SHA-256 of a salt and the content's canonical JSON as it was
+    first written: it stays when the content is read into a newer schema, and when it is erased. ``chain`` is the
+    SHA-256 of the link before and this envelope (:mod:`upheld.record.ledger.chain`).
     """
 
     conversation: ConversationId
@@ -83,8 +131,21 @@ class Entry:
     key: str
     recorded_at: str
     digest: str
+    chain: str
 
 
 def turn_of(content: Content) -> TurnId | None:
     """Give the turn that a content belongs to; ``None`` for what is no part of a turn."""
     return content.turn if isinstance(content, Words | Interpretation) else None
+
+
+def envelope_of(entry: Entry) -> Envelope:
+    """Give the envelope of an entry."""
+    return Envelope(
+        conversation=entry.conversation,
+        epoch=entry.epoch,
+        turn=entry.turn,
+        key=entry.key,
+        recorded_at=entry.recorded_at,
+        digest=entry.digest,
+    )

@@ -54,3 +54,10 @@ def as_name(content: object, key: str) -> str:
     if not text:
         raise MalformedInput("an id is not empty", key=key)
     return text
+
+
+def as_count(content: object, key: str) -> int:
+    """Read a number that counts from 1, such as an epoch."""
+    if type(content) is not int or content < 1:
+        raise MalformedInput(f"expected a whole number from 1 on, found {content!r}", key=key)
+    return content

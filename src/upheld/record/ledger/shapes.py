@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from upheld.logic.language.agents import Agent, AgentKind
 from upheld.logic.language.formulas import Formula
-from upheld.logic.language.identities import AgentId, PropositionId, TurnId
+from upheld.logic.language.identities import AgentId, Epoch, PropositionId, TurnId
 from upheld.logic.language.notation import format_formula, parse_formula
 from upheld.logic.language.operations import Operation
 from upheld.logic.language.plain import (
@@ -25,14 +25,15 @@ from upheld.logic.language.plain import (
 )
 from upheld.logic.language.propositions import Kind, Proposition
 from upheld.logic.language.turns import Retraction
-from upheld.record.ledger.entry import Content, Interpretation, Opening, Retracted, Words
-from upheld.record.ledger.fields import Fields, as_name
+from upheld.record.ledger.entry import Content, Erasing, Erasure, Interpretation, Opening, Retracted, Words
+from upheld.record.ledger.fields import Fields, as_count, as_name
 
 CONTENT_NAMES: dict[type[Content], str] = {
     Opening: "opening",
     Words: "words",
     Interpretation: "interpretation",
     Retracted: "retracted",
+    Erasure: "erasure",
 }
 """Name of each kind of content in stored JSON."""
 
@@ -71,7 +72,7 @@ def _plain(content: Any) -> Any:
         return [_plain(item) for item in cast("tuple[Any, ...]", content)]
     if isinstance(content, frozenset):
         return sorted(cast("frozenset[str]", content))
-    if isinstance(content, Agent | Proposition):
+    if isinstance(content, Agent | Proposition | Erasing | Words):
         return _plain_fields(content)
     if isinstance(content, Operation):
         return plain_operation(content)
@@ -121,6 +122,30 @@ def _retracted(found: Fields) -> Retracted:
     )
 
 
+def _erasure(found: Fields) -> Erasure:
+    return Erasure(
+        erased=found.many("erased", _erasing),
+        by=found.optional("by", _agent_id, None),
+        reason=found.text("reason"),
+    )
+
+
+def _erasing(tree: object, key: str) -> Erasing:
+    found = Fields(tree, key)
+    erasing = Erasing(
+        epoch=Epoch(found.required("epoch", as_count)), remains=found.optional("remains", _remaining_words, None)
+    )
+    found.finish()
+    return erasing
+
+
+def _remaining_words(tree: object, key: str) -> Words:
+    found = Fields(tree, key)
+    words = _words(found)
+    found.finish()
+    return words
+
+
 def _agent(tree: object, key: str) -> Agent:
     found = Fields(tree, key)
     agent = Agent(
@@ -164,4 +189,5 @@ _READERS: dict[str, Callable[[Fields], Content]] = {
     "words": _words,
     "interpretation": _interpretation,
     "retracted": _retracted,
+    "erasure": _erasure,
 }

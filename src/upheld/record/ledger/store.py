@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Protocol, Self
 
-from upheld.logic.language.identities import ConversationId
+from upheld.logic.language.identities import AgentId, ConversationId
+from upheld.record.ledger.chain import Head, KeptEntry
 from upheld.record.ledger.entry import Content, Entry
+from upheld.record.ledger.snapshot import Snapshot
 
 Clock = Callable[[], str]
 """Gives the present time in ISO 8601; it is written into entries for people, and orders nothing."""
@@ -56,6 +58,51 @@ class Store(Protocol):
         Raises:
             UnreadableEntry: when its turn comes, an entry that is damaged or of a newer schema.
         """
+        ...
+
+    def erase(
+        self, conversation: ConversationId, epochs: Iterable[int], *, reason: str, by: AgentId | None = None
+    ) -> Entry | None:
+        """Erase the contents of entries, body and salt, and put the act on record, in one transaction.
+
+        Envelope, digest and chain stay, and reading gives :class:`~upheld.record.ledger.entry.Erased` in the content's
+        place. The interpretation of a turn is an entry of its own: it stays unless it is named too. Every snapshot of
+        the conversation goes, since it may hold what was erased. Gives the entry of the act; ``None``, and nothing is
+        written, when all was erased before. A retry of the append that wrote it gives what is left, and writes nothing.
+
+        Raises:
+            UnknownReference: an epoch that the conversation does not have.
+            MalformedInput: no reason, or an epoch whose entry is itself an erasure.
+        """
+        ...
+
+    def kept(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[KeptEntry]:
+        """Give the entries with ``after`` < epoch <= ``upto`` as they are kept, in order, whatever is wrong with them.
+
+        What is missing is missing here too; :func:`upheld.record.ledger.verifying.audit` finds it.
+        """
+        ...
+
+    def head(self, conversation: ConversationId) -> Head:
+        """Give where the ledger ends, as was noted at the last append; epoch 0 for an unknown conversation."""
+        ...
+
+    def damage(self) -> tuple[str, ...]:
+        """Give what is wrong with the medium below the entries, a line a fault; empty when nothing is. Cost: all."""
+        ...
+
+    def save_snapshot(self, conversation: ConversationId, snapshot: Snapshot) -> None:
+        """Keep a snapshot beside the ledger; the newest :data:`~upheld.record.ledger.snapshot.KEPT_SNAPSHOTS` stay.
+
+        One from before the newest erasure is not kept, for it may hold what was erased.
+
+        Raises:
+            MalformedInput: the entry at that epoch has another chain, or there is none.
+        """
+        ...
+
+    def snapshot(self, conversation: ConversationId, *, upto: int | None = None) -> Snapshot | None:
+        """Give the newest snapshot with epoch <= ``upto``, of this very past; ``None`` when there is none."""
         ...
 
     def version(self, conversation: ConversationId) -> int:

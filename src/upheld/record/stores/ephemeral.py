@@ -2,28 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from threading import Condition
 from types import TracebackType
 from typing import Self
 
 from upheld.errors import StoreError
-from upheld.logic.language.identities import ConversationId
-from upheld.record.ledger.appending import asked, following, named, window
+from upheld.logic.language.identities import AgentId, ConversationId
+from upheld.record.ledger.appending import Append, Sealing, following, named, window
+from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry, Salts, random_salt
 from upheld.record.ledger.codec import Codec
-from upheld.record.ledger.entry import Content, Entry
+from upheld.record.ledger.entry import Content, Entry, Erased, Erasure, envelope_of
+from upheld.record.ledger.erasing import in_place, requested
+from upheld.record.ledger.snapshot import KEPT_SNAPSHOTS, Snapshot, refuse_misfit
 from upheld.record.ledger.store import Clock, system_clock
+
+
+@dataclass(slots=True)
+class _Ledger:
+    """One conversation. ``read[n]`` and ``salts[n]`` are of epoch n + 1; ``keyed`` gives first epoch and count."""
+
+    read: list[Entry] = field(default_factory=list[Entry])
+    salts: list[str] = field(default_factory=list[str])
+    keyed: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+    snapshots: tuple[Snapshot, ...] = ()
+    newest_erasure: int = 0
+
+    @property
+    def head(self) -> Head:
+        return Head(epoch=len(self.read), chain=self.read[-1].chain) if self.read else BEGINNING
+
+    def written(self, append: Append, recorded_at: str) -> tuple[Entry, ...]:
+        kept = append.kept(self.head, recorded_at)
+        entries = append.held(kept)
+        if entries and append.key:
+            self.keyed[append.key] = (len(self.read) + 1, len(entries))
+        self.read.extend(entries)
+        self.salts.extend(each.salt for each in kept)
+        return entries
 
 
 class EphemeralStore:
     """A :class:`~upheld.record.ledger.store.Store` that forgets everything when closed."""
 
-    def __init__(self, *, clock: Clock = system_clock, codec: Codec | None = None) -> None:
+    def __init__(self, *, clock: Clock = system_clock, codec: Codec | None = None, salts: Salts = random_salt) -> None:
         """Begin with no conversation."""
         self._clock = clock
         self._codec = codec or Codec()
-        self._ledgers: dict[ConversationId, list[Entry]] = {}
-        self._keyed: dict[tuple[ConversationId, str], tuple[Entry, ...]] = {}
+        self._sealing = Sealing(codec=self._codec, salts=salts)
+        self._ledgers: dict[ConversationId, _Ledger] = {}
         self._is_closed = False
         self._changed = Condition()
 
@@ -36,32 +64,78 @@ class EphemeralStore:
         key: str = "",
     ) -> tuple[Entry, ...]:
         """Append all contents or none, at a cost of what is appended."""
-        append = asked(self._codec, conversation, contents, expected=expected, key=key)
+        append = self._sealing.asked(conversation, contents, expected=expected, key=key)
         with self._changed:
             ledger = self._ledger(append.conversation)
-            first = self._keyed.get((append.conversation, key), ())
+            first, count = ledger.keyed.get(key, (0, 0))
             if first:
-                return append.repeats(first, self._codec)
-            entries = append.entries(len(ledger), self._clock())
+                return append.repeats(ledger.read[first - 1 : first - 1 + count], self._codec)
+            entries = ledger.written(append, self._clock())
             if entries:
                 self._ledgers[append.conversation] = ledger
-                ledger.extend(entries)
-                if key:
-                    self._keyed[append.conversation, key] = entries
                 self._changed.notify_all()
             return entries
+
+    def erase(
+        self, conversation: ConversationId, epochs: Iterable[int], *, reason: str, by: AgentId | None = None
+    ) -> Entry | None:
+        """Let go of the contents, and put the act on record."""
+        request = requested(conversation, epochs, reason=reason, by=by)
+        with self._changed:
+            ledger = self._ledger(request.conversation)
+            erasure = request.act(len(ledger.read), lambda epoch: ledger.read[epoch - 1])
+            if erasure is None:
+                return None
+            (act,) = ledger.written(self._sealing.act(request.conversation, erasure), self._clock())
+            _let_go(ledger, erasure, act)
+            self._changed.notify_all()
+            return act
 
     def read(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
         """Give the entries with ``after`` < epoch <= ``upto`` in order."""
         with self._changed:
+            read = self._ledger(named(conversation)).read
+            low, high = window(after, upto, len(read))
+            return iter(read[low:high])
+
+    def kept(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[KeptEntry]:
+        """Give the entries with ``after`` < epoch <= ``upto`` as they are kept."""
+        with self._changed:
             ledger = self._ledger(named(conversation))
-            low, high = window(after, upto, len(ledger))
-            return iter(ledger[low:high])
+            low, high = window(after, upto, len(ledger.read))
+            return map(self._kept, ledger.read[low:high], ledger.salts[low:high])
+
+    def head(self, conversation: ConversationId) -> Head:
+        """Give where the ledger ends."""
+        with self._changed:
+            return self._ledger(named(conversation)).head
+
+    def damage(self) -> tuple[str, ...]:
+        """Give nothing: memory has no faults that a program could find."""
+        with self._changed:
+            self._refuse_if_closed()
+            return ()
+
+    def save_snapshot(self, conversation: ConversationId, snapshot: Snapshot) -> None:
+        """Keep a snapshot beside the ledger."""
+        with self._changed:
+            ledger = self._ledger(named(conversation))
+            known = ledger.read[snapshot.epoch - 1].chain if 1 <= snapshot.epoch <= len(ledger.read) else None
+            refuse_misfit(snapshot, known)
+            if snapshot.epoch >= ledger.newest_erasure:
+                others = [each for each in ledger.snapshots if each.epoch != snapshot.epoch]
+                newest = sorted([*others, snapshot], key=lambda each: each.epoch, reverse=True)
+                ledger.snapshots = tuple(newest[:KEPT_SNAPSHOTS])
+
+    def snapshot(self, conversation: ConversationId, *, upto: int | None = None) -> Snapshot | None:
+        """Give the newest snapshot with epoch <= ``upto``."""
+        with self._changed:
+            kept = self._ledger(named(conversation)).snapshots
+            return next((each for each in kept if upto is None or each.epoch <= upto), None)
 
     def version(self, conversation: ConversationId) -> int:
         """Give the number of entries; 0 for an unknown conversation."""
-        with self._changed:
-            return len(self._ledger(named(conversation)))
+        return self.head(conversation).epoch
 
     def conversations(self) -> tuple[ConversationId, ...]:
         """Give the ids of all conversations, sorted by code point."""
@@ -75,7 +149,7 @@ class EphemeralStore:
 
         def has_news(seen: int) -> bool:
             with self._changed:
-                return self._changed.wait_for(lambda: len(self._ledger(conversation)) > seen, timeout)
+                return self._changed.wait_for(lambda: len(self._ledger(conversation).read) > seen, timeout)
 
         return following(lambda seen: self.read(conversation, after=seen), has_news, after)
 
@@ -84,7 +158,6 @@ class EphemeralStore:
         with self._changed:
             self._is_closed = True
             self._ledgers.clear()
-            self._keyed.clear()
             self._changed.notify_all()
 
     def __enter__(self) -> Self:
@@ -97,10 +170,27 @@ class EphemeralStore:
         """Close the store."""
         self.close()
 
-    def _ledger(self, conversation: ConversationId) -> list[Entry]:
+    def _ledger(self, conversation: ConversationId) -> _Ledger:
         self._refuse_if_closed()
-        return self._ledgers.get(conversation, [])
+        return self._ledgers.get(conversation) or _Ledger()
+
+    def _kept(self, entry: Entry, salt: str) -> KeptEntry:
+        is_erased = isinstance(entry.content, Erased)
+        body = None if is_erased else self._codec.encode(entry.content).encode()
+        return KeptEntry(envelope=envelope_of(entry), chain=entry.chain, salt=salt, body=body)
 
     def _refuse_if_closed(self) -> None:
         if self._is_closed:
             raise StoreError("this store is closed")
+
+
+def _let_go(ledger: _Ledger, erasure: Erasure, act: Entry) -> None:
+    for each in erasure.erased:
+        place = each.epoch - 1
+        entry = ledger.read[place]
+        erased: Erased | None = in_place(entry.epoch, entry.turn, act)
+        if erased is not None:
+            ledger.read[place] = replace(entry, content=erased)
+        ledger.salts[place] = ""
+    ledger.snapshots = ()
+    ledger.newest_erasure = act.epoch

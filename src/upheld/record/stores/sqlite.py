@@ -5,22 +5,25 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from hashlib import sha256
 from pathlib import Path
 from threading import Condition, Lock
 from types import TracebackType
 from typing import Any, Self
 
 from upheld.errors import MalformedInput, StoreError
-from upheld.logic.language.identities import ConversationId, Epoch, TurnId
-from upheld.record.ledger.appending import asked, following, named, window
+from upheld.logic.language.identities import AgentId, ConversationId, Epoch
+from upheld.record.ledger.appending import Append, Sealing, following, named, window
+from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry, Salts, random_salt, salted_digest
 from upheld.record.ledger.codec import Codec, unreadable
 from upheld.record.ledger.entry import Content, Entry
+from upheld.record.ledger.erasing import in_place, requested
+from upheld.record.ledger.snapshot import Snapshot, refuse_misfit
 from upheld.record.ledger.store import Clock, system_clock
-from upheld.record.stores.sqlite_connection import connected, translated
-from upheld.record.stores.sqlite_schema import migrate
+from upheld.record.stores import sqlite_statements as statements
+from upheld.record.stores.sqlite_connection import connected, connected_for_reading, let_go_of_log, translated
+from upheld.record.stores.sqlite_schema import migrate, refuse_other_schema
 
 _PAGE = 100
 """Entries read at once: a reader holds no lock and no snapshot between pages, so it never stands in a writer's way."""
@@ -28,30 +31,16 @@ _PAGE = 100
 _POLL = 0.05
 """Seconds between looks for what another process appended; a follower is woken at once by appends through its store."""
 
-# The body as bytes: whatever was done to it, it can be fetched, and its digest tells.
-_SELECT = (
-    "SELECT conversation, epoch, turn, key, recorded_at, digest, CAST(body AS BLOB)"
-    " FROM entries LEFT JOIN contents USING (conversation, epoch)"
-)
-_BETWEEN = f"{_SELECT} WHERE conversation = ? AND epoch > ? AND epoch <= ? ORDER BY epoch"
-_BY_KEY = f"{_SELECT} WHERE conversation = ? AND key = ? AND key <> '' ORDER BY epoch"
-_VERSION = "SELECT coalesce(max(epoch), 0) FROM entries WHERE conversation = ?"
-# Jumps from name to name in the primary key; SELECT DISTINCT would walk over every entry.
-_CONVERSATIONS = """
-    WITH RECURSIVE names (name) AS (
-        SELECT min(conversation) FROM entries
-        UNION ALL
-        SELECT (SELECT min(conversation) FROM entries WHERE conversation > name) FROM names WHERE name IS NOT NULL
-    )
-    SELECT name FROM names WHERE name IS NOT NULL
-"""
+Rows = Callable[[str, tuple[object, ...]], list[Any]]
 
 
 class SqliteStore:
     """A :class:`~upheld.record.ledger.store.Store` in one file; several processes may have it open.
 
     One connection writes and one reads, each under its lock: readers never wait for a writer, of this process or of
-    another. An object does not outlive a fork: open the file anew in the child.
+    another. An object does not outlive a fork: open the file anew in the child. What is erased is overwritten in the
+    file and in its log; when another process reads at that moment, the log follows at the next erasure or the last
+    close. Copies of the file, and blocks that the file system has freed, are out of reach.
     """
 
     def __init__(
@@ -60,14 +49,17 @@ class SqliteStore:
         *,
         clock: Clock = system_clock,
         codec: Codec | None = None,
+        salts: Salts = random_salt,
         busy_timeout: float = 10.0,
+        is_read_only: bool = False,
     ) -> None:
-        """Open the file, create it if need be, and bring its schema up to date.
+        """Open the file, create it if need be, and bring its schema up to date; read-only does neither.
 
         ``busy_timeout`` is how many seconds an append waits for other processes to finish theirs.
 
         Raises:
-            StoreError: no database, read-only, damaged, or written by a newer version.
+            StoreError: no database, read-only, damaged, or written by a newer version; when opened for reading only,
+                also one that is not there, or of an older schema.
             MalformedInput: ``:memory:`` or an empty path, which two connections could not share.
         """
         if os.fspath(path) in ("", ":memory:"):
@@ -75,18 +67,14 @@ class SqliteStore:
         self._path = Path(path).absolute()
         self._clock = clock
         self._codec = codec or Codec()
+        self._sealing = Sealing(codec=self._codec, salts=salts)
+        self._busy_timeout = busy_timeout
         self._process = os.getpid()
         self._is_closed = False
         self._write_lock, self._read_lock = Lock(), Lock()
         self._news = Condition()
         with translated(self._path):
-            self._writer = connected(self._path, busy_timeout=busy_timeout)
-            try:
-                migrate(self._writer, clock)
-                self._reader = connected(self._path, busy_timeout=busy_timeout)
-            except BaseException:
-                self._writer.close()
-                raise
+            self._writer, self._reader = self._opened_for_reading() if is_read_only else self._opened()
 
     def append(
         self,
@@ -97,38 +85,85 @@ class SqliteStore:
         key: str = "",
     ) -> tuple[Entry, ...]:
         """Append all contents or none; when this returns, they are on the disk."""
-        append = asked(self._codec, conversation, contents, expected=expected, key=key)
+        append = self._sealing.asked(conversation, contents, expected=expected, key=key)
         with self._transaction() as connection:
-            first = connection.execute(_BY_KEY, (append.conversation, key)).fetchall() if key else []
+            rows = _rows_of(connection)
+            first = rows(statements.BY_KEY, (append.conversation, key)) if key else []
             if first:
-                return append.repeats([self._entry(row) for row in first], self._codec)
-            (version,) = connection.execute(_VERSION, (append.conversation,)).fetchone()
-            entries = append.entries(version, self._clock())
-            connection.executemany(
-                "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)",
-                [(e.conversation, e.epoch, e.turn, e.key, e.recorded_at, e.digest) for e in entries],
-            )
-            connection.executemany(
-                "INSERT INTO contents VALUES (?, ?, ?)",
-                [(e.conversation, e.epoch, item.text) for e, item in zip(entries, append.sealed, strict=True)],
-            )
-        with self._news:
-            self._news.notify_all()
+                return append.repeats([self._entry(statements.kept_of(row), rows) for row in first], self._codec)
+            entries = self._written(connection, append)
+        self._tell_followers()
         return entries
+
+    def erase(
+        self, conversation: ConversationId, epochs: Iterable[int], *, reason: str, by: AgentId | None = None
+    ) -> Entry | None:
+        """Delete bodies and salts, and put the act on record; when this returns, both are on the disk."""
+        request = requested(conversation, epochs, reason=reason, by=by)
+        with self._transaction() as connection:
+            version = statements.head_of(connection, request.conversation).epoch
+            rows = _rows_of(connection)
+            erasure = request.act(version, lambda epoch: self._entry_at(request.conversation, epoch, rows))
+            if erasure is None:
+                return None
+            (act,) = self._written(connection, self._sealing.act(request.conversation, erasure))
+            statements.let_go(connection, erasure, act)
+        self._tell_followers()
+        with self._write_lock, translated(self._path):
+            let_go_of_log(connection, busy_timeout=self._busy_timeout)
+        return act
 
     def read(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
         """Give the entries with ``after`` < epoch <= ``upto`` in order, a page at a time."""
-        low, high = window(after, upto, self.version(conversation))
-        return self._pages(conversation, low, high)
+        name = named(conversation)
+        low, high = window(after, upto, self.version(name))
+        return self._whole(name, low, high)
+
+    def kept(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[KeptEntry]:
+        """Give the entries with ``after`` < epoch <= ``upto`` as they are kept, a page at a time."""
+        name = named(conversation)
+        ((newest,),) = self._rows(statements.NEWEST_ENTRY, (name,))
+        return self._pages(name, *window(after, upto, max(newest, self.version(name))))
+
+    def head(self, conversation: ConversationId) -> Head:
+        """Give where the ledger ends, as was noted at the last append."""
+        rows = self._rows(statements.HEAD, (named(conversation),))
+        return Head(epoch=rows[0][0], chain=rows[0][1]) if rows else BEGINNING
 
     def version(self, conversation: ConversationId) -> int:
         """Give the number of entries; 0 for an unknown conversation."""
-        ((version,),) = self._rows(_VERSION, (named(conversation),))
-        return int(version)
+        return self.head(conversation).epoch
 
     def conversations(self) -> tuple[ConversationId, ...]:
         """Give the ids of all conversations, sorted by code point."""
-        return tuple(ConversationId(name) for (name,) in self._rows(_CONVERSATIONS, ()))
+        return tuple(ConversationId(name) for (name,) in self._rows(statements.CONVERSATIONS, ()))
+
+    def damage(self) -> tuple[str, ...]:
+        """Give what SQLite finds wrong with the file, and entries that no reader would come upon."""
+        try:
+            found = [line for (line,) in self._rows("PRAGMA integrity_check", ()) if line != "ok"]
+            hidden = self._rows(statements.HIDDEN, ())
+        except StoreError as error:
+            self._refuse_if_unusable()
+            return (str(error),)
+        return (*found, *(f"conversation {name!r} has entries that no reader comes upon" for (name,) in hidden))
+
+    def save_snapshot(self, conversation: ConversationId, snapshot: Snapshot) -> None:
+        """Keep a snapshot beside the ledger."""
+        name = named(conversation)
+        with self._transaction() as connection:
+            version = statements.head_of(connection, name).epoch
+            is_there = 1 <= snapshot.epoch <= version
+            row = connection.execute(statements.CHAIN_AT, (name, snapshot.epoch)).fetchone() if is_there else None
+            refuse_misfit(snapshot, row[0] if row else None)
+            statements.keep_snapshot(connection, name, snapshot)
+
+    def snapshot(self, conversation: ConversationId, *, upto: int | None = None) -> Snapshot | None:
+        """Give the newest snapshot with epoch <= ``upto``, of this very past."""
+        name = named(conversation)
+        _, high = window(0, upto, self.version(name))
+        rows = self._rows(statements.SNAPSHOT, (name, high))
+        return Snapshot(epoch=rows[0][0], chain=rows[0][1], fingerprint=rows[0][2], body=rows[0][3]) if rows else None
 
     def follow(self, conversation: ConversationId, *, after: int = 0, timeout: float | None = None) -> Iterator[Entry]:
         """Give the entries from ``after`` on, then each as it arrives, from whatever process."""
@@ -146,7 +181,8 @@ class SqliteStore:
         self._is_closed = True
         with self._write_lock, self._read_lock, translated(self._path):
             self._reader.close()
-            self._writer.close()
+            if self._writer is not None:
+                self._writer.close()
         with self._news:
             self._news.notify_all()
 
@@ -160,38 +196,93 @@ class SqliteStore:
         """Close the store."""
         self.close()
 
+    def _opened(self) -> tuple[sqlite3.Connection, sqlite3.Connection]:
+        writer = connected(self._path, busy_timeout=self._busy_timeout)
+        try:
+            migrate(writer, self._clock)
+            return writer, connected(self._path, busy_timeout=self._busy_timeout)
+        except BaseException:
+            writer.close()
+            raise
+
+    def _opened_for_reading(self) -> tuple[None, sqlite3.Connection]:
+        reader = connected_for_reading(self._path, busy_timeout=self._busy_timeout)
+        try:
+            refuse_other_schema(reader)
+        except BaseException:
+            reader.close()
+            raise
+        return None, reader
+
     @contextmanager
     def _transaction(self) -> Generator[sqlite3.Connection]:
         self._refuse_if_unusable()
+        if self._writer is None:
+            raise StoreError(f"{self._path}: this store was opened for reading only")
         with self._write_lock, translated(self._path), self._writer as connection:
             # Immediate: the lock is taken before the version is read, so that no other writer comes in between.
             connection.execute("BEGIN IMMEDIATE")
             yield connection
+
+    def _written(self, connection: sqlite3.Connection, append: Append) -> tuple[Entry, ...]:
+        kept = append.kept(statements.head_of(connection, append.conversation), self._clock())
+        statements.write(connection, kept)
+        return append.held(kept)
 
     def _rows(self, query: str, values: tuple[object, ...]) -> list[Any]:
         self._refuse_if_unusable()
         with self._read_lock, translated(self._path):
             return self._reader.execute(query, values).fetchall()
 
-    def _pages(self, conversation: ConversationId, after: int, upto: int) -> Iterator[Entry]:
-        for start in range(after, upto, _PAGE):
-            for row in self._rows(_BETWEEN, (conversation, start, min(start + _PAGE, upto))):
-                yield self._entry(row)
+    def _pages(self, conversation: ConversationId, after: int, upto: int) -> Iterator[KeptEntry]:
+        seen = after
+        while seen < upto:
+            rows = self._rows(statements.BETWEEN, (conversation, seen, upto, _PAGE))
+            if not rows:
+                return
+            for row in rows:
+                yield statements.kept_of(row)
+            seen = rows[-1][1]
 
-    def _entry(self, row: tuple[str, int, str | None, str, str, str, bytes | None]) -> Entry:
-        conversation, epoch, turn, key, recorded_at, digest, body = row
-        name = ConversationId(conversation)
-        if body is None or sha256(body).hexdigest() != digest:
-            raise unreadable(name, epoch, "its content is missing" if body is None else "its content was damaged")
-        return Entry(
-            conversation=name,
-            epoch=Epoch(epoch),
-            turn=None if turn is None else TurnId(turn),
-            content=self._codec.decode(body.decode(), conversation=name, epoch=epoch),
-            key=key,
-            recorded_at=recorded_at,
-            digest=digest,
-        )
+    def _whole(self, conversation: ConversationId, after: int, upto: int) -> Iterator[Entry]:
+        """Give the entries, and refuse at the first that is missing: a fold that leaves one out is another fold."""
+        expected = after + 1
+        for kept in self._pages(conversation, after, upto):
+            if kept.envelope.epoch != expected:
+                break
+            yield self._entry(kept, self._rows)
+            expected += 1
+        if expected <= upto:
+            raise unreadable(conversation, expected, "the entry is missing")
+
+    def _entry_at(self, conversation: ConversationId, epoch: Epoch, rows: Rows) -> Entry:
+        found = rows(statements.BETWEEN, (conversation, epoch - 1, epoch, 1))
+        if not found:
+            raise unreadable(conversation, epoch, "the entry is missing")
+        return self._entry(statements.kept_of(found[0]), rows)
+
+    def _entry(self, kept: KeptEntry, rows: Rows) -> Entry:
+        envelope = kept.envelope
+        name, epoch = envelope.conversation, envelope.epoch
+        if kept.body is None:
+            return self._erased(kept, rows)
+        if salted_digest(kept.body, kept.salt) != envelope.digest:
+            raise unreadable(name, epoch, "its content was damaged")
+        return kept.holding(self._codec.decode(kept.body.decode(), conversation=name, epoch=epoch))
+
+    def _erased(self, kept: KeptEntry, rows: Rows) -> Entry:
+        envelope = kept.envelope
+        found = rows(statements.ERASING_ACT, (envelope.conversation, envelope.epoch))
+        acts = [statements.kept_of(row) for row in found]
+        if acts and acts[0].body is not None:
+            content = in_place(envelope.epoch, envelope.turn, self._entry(acts[0], rows))
+            if content is not None:
+                return kept.holding(content)
+        raise unreadable(envelope.conversation, envelope.epoch, "its content is missing")
+
+    def _tell_followers(self) -> None:
+        with self._news:
+            self._news.notify_all()
 
     def _has_news(self, conversation: ConversationId, seen: int, timeout: float | None) -> bool:
         """Wait until the conversation is longer than ``seen``, or for ``timeout`` seconds."""
@@ -212,3 +303,7 @@ class SqliteStore:
             raise StoreError(f"{self._path}: this store is closed")
         if self._is_forked():
             raise StoreError(f"{self._path}: this store was opened before a fork; open it anew in the child")
+
+
+def _rows_of(connection: sqlite3.Connection) -> Rows:
+    return lambda query, values: connection.execute(query, values).fetchall()

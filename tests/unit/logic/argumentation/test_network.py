@@ -177,7 +177,7 @@ def test_edit_after_edit_gives_the_labels_and_the_order_from_scratch(seed: int) 
         moved = {key: (before.get(key, OUT), label) for key, label in scratch.items()}
         assert edit.changed == {key: pair for key, pair in moved.items() if pair[0] is not pair[1]}
         assert all(
-            source in net.in_ring(key) or net.ranks[source] < net.ranks[key]
+            source in net.in_ring(key) or net.vertices[source].rank < net.vertices[key].rank
             for key, rule in net.rules.items()
             for source in inputs_of(rule)
         )
@@ -197,3 +197,22 @@ def _any_rule(draw: random.Random, names: str) -> AnyRule:
         return Negation(of=draw.choice(names), challenges=challenges)
     groups = [frozenset(draw.sample(names, draw.choice((0, 1, 1, 2)))) for _ in range(draw.choice((0, 1, 1, 2)))]
     return Rule(justifications=tuple(groups), challenges=challenges)
+
+
+def test_a_new_vertex_follows_an_input_that_the_same_edit_changes() -> None:
+    """Our promise: a new vertex is labelled at once, and again when an input of it turns out otherwise."""
+    net = network(a=on(), b=on("a"))
+    edit = edited(net, {"n": on("b"), "m": on("n"), "a": UNHELD})
+    assert labels(edit.network) == dict.fromkeys("abnm", OUT)
+    assert edit.changed == {"a": (IN, OUT), "b": (IN, OUT)}
+    assert edit.network.rank("b") < edit.network.rank("n") < edit.network.rank("m")
+
+
+def test_what_is_read_and_not_held_is_no_member_of_a_network() -> None:
+    """Our promise: naming a vertex gives it no rule."""
+    net = network(a=on("z"))
+    assert "a" in net
+    assert "z" not in net
+    assert net.rule("z") is None
+    assert list(net.successors("z")) == ["a"]
+    assert net.rank("y") == 0

@@ -14,7 +14,7 @@ class Graph:
         """No vertex."""
         self.out: dict[str, HashTrieSet[str]] = {}
         self.into: dict[str, set[str]] = {}
-        self.ranks = Ranks(HashTrieMap(), HashTrieMap(), self.successors, self.inputs)
+        self.ranks = Ranks(lambda _: None, HashTrieMap(), self.successors, self.inputs)
 
     def successors(self, key: str) -> HashTrieSet[str]:
         """What reads a vertex."""
@@ -102,7 +102,7 @@ def test_a_ring_is_lifted_and_joined_as_a_whole() -> None:
 def test_freezing_gives_ranks_and_rings_as_values() -> None:
     """Our promise: an edit without a ring shares the rings of before."""
     graph = Graph().link("ab")
-    ranks, rings = graph.ranks.frozen()
+    ranks, rings = graph.ranks.changed()
     assert dict(ranks) == {"a": 0, "b": GAP}
     assert not len(rings)
-    assert dict(graph.link("ba").ranks.frozen()[1]) == dict.fromkeys("ab", frozenset("ab"))
+    assert dict(graph.link("ba").ranks.changed()[1]) == dict.fromkeys("ab", frozenset("ab"))

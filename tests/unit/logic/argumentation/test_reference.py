@@ -25,6 +25,23 @@ def test_every_semantics_on_one_framework_by_hand() -> None:
     assert reference.grounded_extension(framework) == frozenset()
 
 
+def test_semantics_of_range_and_the_ideal_one_by_hand() -> None:
+    """Caminada (2006), Verheij (1996), Dung, Mancarella and Toni (2007): an odd circle, and c that attacks itself."""
+    framework = framework_of("xyzac", [*zip("xyz", "yzx", strict=True), ("c", "a"), ("a", "c"), ("c", "c")])
+    assert as_text(reference.preferred_extensions(framework)) == {"a"}
+    assert as_text(reference.semi_stable_extensions(framework)) == {"a"}
+    assert as_text(reference.stage_extensions(framework)) == {"ax", "ay", "az"}
+    assert "".join(reference.ideal_extension(framework)) == "a"
+    assert reference.grounded_extension(framework) == frozenset()
+
+
+def test_a_stage_extension_is_supported_by_hand() -> None:
+    """Nouioua and Risch (2011): a and b hold each other up, so both stay outside, and outside the range."""
+    framework = framework_of("abc", (), {"a": [["b"]], "b": [["a"]], "c": []})
+    assert as_text(reference.stage_extensions(framework)) == {""}
+    assert as_text(reference.semi_stable_extensions(framework)) == {""}
+
+
 def test_supports_are_counted_in_by_hand() -> None:
     """Nouioua and Risch (2011): c needs p, and x attacks p; only with x out of the way could c stand."""
     framework = framework_of("pcxy", [("x", "p"), ("y", "x")], {"c": [["p"]]})

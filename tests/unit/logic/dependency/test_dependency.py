@@ -66,7 +66,7 @@ def test_explanation_edges_are_kept_apart_and_can_be_replaced() -> None:
     assert with_larger_stories(before, PropositionId("c"), ids("xy")) is before
     after = with_larger_stories(before, PropositionId("c"), ids("z"))
     assert [set(after.explained_by(id)) for id in ids("xyz")] == [set(), set(), {"c"}]
-    assert losses(after, ids("z"), stand) == ()
+    assert list(losses(after, ids("z"), stand)) == []
 
 
 def test_a_loss_travels_to_the_end_and_names_the_way() -> None:
@@ -108,6 +108,15 @@ def test_a_circle_with_ground_outside_is_derived_again() -> None:
     assert lost(rests(b="a|c|x", c="b"), "a", ring="bc") == {"b": "thinned"}
     assert lost(rests(b="a|c", c="b|x"), "a", ring="bc") == {"b": "thinned"}
     assert lost(rests(b="a", c="b|x", d="c|b"), "a", ring="cd") == {"b": "lost", "c": "thinned", "d": "thinned"}
+
+
+def test_what_rests_on_a_denial_falls_with_the_denial_alone() -> None:
+    """Formal.md, section 5: deactivated when the falsification is undone; the way begins with the denial."""
+    dependencies = rests(b="~a", c="b|x", a="c")
+    assert list(losses(dependencies, ids("a"), stand)) == []
+    found = losses(dependencies, (), lambda item: item.proposition != "x", unsettled=ids("a"))
+    assert [(item.id, item.effect.value) for item in found] == [("b", "lost"), ("c", "lost"), ("a", "lost")]
+    assert [item.path for item in found][-1] == ("~a", *ids("bca"))
 
 
 def test_the_justifications_left_after_a_change_decide() -> None:

@@ -36,8 +36,8 @@ def test_combinations_of_statements_are_evaluated(text: str, holds: bool) -> Non
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("K_a K_b o", "not supported yet"),
-        ("B_a^(K_b o) h", "not supported yet"),
+        ("K_a K_b o", "knowledge structure"),
+        ("B_a^(K_b o) h", "knowledge structure"),
         ("C o", "group"),
         ("D_{a,b} o", "group"),
         ("K_a o & o", "bare fact"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from upheld.errors import CouldNotCheck, RepeatedIdentity, UnknownReference
@@ -216,3 +218,40 @@ def test_neither_a_deep_formula_nor_many_entries_recurse() -> None:
     assert base.without_entries(f"e{index}" for index in range(1, 10_000)).believes(f("q"))
     wide = And(tuple(Atom(f"w{index}") for index in range(5_000)))
     assert base.announce("wide", wide).knows(wide)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_claim_under_its_own_name_is_believed_as_under_any_other(seed: int) -> None:
+    """Our promise: an entry named after its atom makes no component, and no answer shows it."""
+    draw = random.Random(seed)
+    plain, other = OrderedBase(), OrderedBase()
+    keys: list[str] = []
+    for number in range(14):
+        atom, mode = draw.choice("pqrs"), draw.choice((HARD, RADICAL, CONSERVATIVE))
+        is_own = atom not in keys and draw.random() < 0.6
+        key = atom if is_own else f"e{number}"
+        text = atom if is_own else draw.choice((f"~{atom}", f"{atom} -> p", f"{atom} | ~q"))
+        plain = plain.upgrade(key, f(text), mode)
+        other = other.upgrade(f"{key} by another name", f(text), mode)
+        keys.append(key)
+        if draw.random() < 0.4:
+            key, is_active = draw.choice(keys), draw.random() < 0.5
+            plain = plain.with_activity({key: is_active})
+            other = other.with_activity({f"{key} by another name": is_active})
+        for asked in ("p", "~p", "q", "~q", "r & s", "p -> r", "s"):
+            assert plain.believes(f(asked)) is other.believes(f(asked))
+            assert plain.knows(f(asked)) is other.knows(f(asked))
+        names = [entry.key.removesuffix(" by another name") for entry in other.counted()]
+        assert [entry.key for entry in plain.counted()] == names
+        assert plain.quarantined() == tuple(key.removesuffix(" by another name") for key in other.quarantined())
+    assert plain.without_entries(keys).counted() == ()
+
+
+def test_a_claim_that_is_forgotten_may_be_entered_again() -> None:
+    """Our promise: a key that was forgotten is free, also one that had its atom to itself."""
+    base = OrderedBase().announce("p", f("p"))
+    again = base.without("p").announce("p", f("p"))
+    assert "p" not in base.without("p")
+    assert not base.without("p").knows(f("p"))
+    assert again.knows(f("p"))
+    assert len(again) == 1

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from upheld.errors import UnknownReference
+from upheld.errors import CouldNotCheck, UnknownReference
+from upheld.logic.epistemic.entries import Mode
 from upheld.logic.epistemic.reference import PlausibilityModel
-from upheld.logic.language.formulas import Formula
+from upheld.logic.language.formulas import Atom, Formula
 from upheld.logic.language.notation import parse_formula
 
 
@@ -55,3 +56,30 @@ def test_an_unknown_agent_is_an_error() -> None:
     """Our promise: a name that nobody has is no agent without knowledge."""
     with pytest.raises(UnknownReference):
         PlausibilityModel.over("p").knows(f("p"), agent="nobody")
+
+
+def test_what_is_said_together_is_judged_before_any_of_it() -> None:
+    """Fagin et al. 1995, chapter 1: what all say at once may be false of each when said after the others."""
+    start = PlausibilityModel.over({"p", "q"}, observes={"a": {"p"}, "b": {"q"}}).announced(parse_formula("p | q"))
+    said = [parse_formula("~Kw_a q"), parse_formula("~Kw_b p")]
+    assert start.announced_together(said).worlds == {frozenset({"p", "q"})}
+    assert not start.announced(said[0]).is_consistent_with(said[1])
+
+
+def test_only_those_who_listen_are_moved() -> None:
+    """Our promise: a soft update may reach some; a hard one that does so is an event, and refused here."""
+    start = PlausibilityModel.over({"p"}, observes={"a": (), "b": ()})
+    after = start.updated(Atom("p"), Mode.RADICAL, listeners=["a"])
+    assert (after.believes(Atom("p"), agent="a"), after.believes(Atom("p"), agent="b")) == (True, False)
+    assert start.updated(Atom("p"), Mode.HARD, listeners=["b", "a"]) == start.announced(Atom("p"))
+    with pytest.raises(CouldNotCheck):
+        start.updated(Atom("p"), Mode.HARD, listeners=["a"])
+    with pytest.raises(UnknownReference):
+        start.conservative(Atom("p"), listeners=["c"])
+
+
+def test_worlds_can_be_listed_in_place_of_atoms() -> None:
+    """Our promise: a puzzle over ten dates has ten worlds."""
+    few = PlausibilityModel.among([frozenset({"p"}), frozenset({"q"})], observes={"a": ["p"]})
+    assert few.knows(parse_formula("p <-> ~q"), agent="a")
+    assert few.knows(parse_formula("q"), agent="a", world=frozenset({"q"}))

@@ -48,6 +48,12 @@ def with_network(state: State, **parts: Any) -> State:
     return replace(state, network=replace(state.network, **parts))
 
 
+def with_vertex(state: State, key: str, **parts: Any) -> State:
+    """The state with part of a vertex replaced."""
+    vertices = state.network.vertices
+    return with_network(state, vertices=vertices.insert(key, replace(vertices[key], **parts)))
+
+
 def with_dependencies(state: State, **parts: Any) -> State:
     """The state with part of its dependency map replaced."""
     return replace(state, dependencies=replace(state.dependencies, **parts))
@@ -64,12 +70,12 @@ def _strange_premise(state: State) -> State:
 
 
 def _idle_edge(state: State) -> State:
-    return with_network(state, successors=state.network.successors.insert(K, HashTrieSet(["a"])))
+    return with_vertex(state, K, successors=state.network.successors(K).insert("a"))
 
 
 def _unknown_premise(state: State) -> State:
     nobody: HashTrieSet[PropositionId] = HashTrieSet()
-    return with_dependencies(state, dependents=HashTrieMap({Literal(STRANGER): nobody}))
+    return with_dependencies(state, dependents=HashTrieMap({str(STRANGER): nobody}))
 
 
 def _unattacked_belief(state: State) -> State:
@@ -82,7 +88,7 @@ def _future(state: State) -> State:
 
 
 def _given_up_and_in(state: State) -> State:
-    return with_network(state, labels=state.network.labels.insert(K, Label.IN))
+    return with_vertex(state, K, label=Label.IN)
 
 
 def _lopsided_rings(state: State) -> State:
@@ -93,17 +99,17 @@ def _lopsided_rings(state: State) -> State:
 
 def _uneven_ring(state: State) -> State:
     member = next(iter(state.network.rings))
-    return with_network(state, ranks=state.network.ranks.insert(member, -1))
+    return with_vertex(state, member, rank=-1)
 
 
 FAULTS: list[tuple[str, Callable[[State], State]]] = [
-    ("labels_equal_the_batch_labelling", lambda s: with_network(s, labels=s.network.labels.insert(A, Label.OUT))),
-    ("rules_follow_from_the_records", lambda s: with_network(s, rules=s.network.rules.insert(A, UNHELD))),
-    ("rules_follow_from_the_records", lambda s: with_network(s, rules=s.network.rules.remove("~a"))),
-    ("negations_follow_from_the_attacks", lambda s: with_network(s, labels=s.network.labels.insert("~a", Label.IN))),
-    ("edges_mirror_the_rules", lambda s: with_network(s, successors=s.network.successors.remove(A))),
+    ("labels_equal_the_batch_labelling", lambda s: with_vertex(s, A, label=Label.OUT)),
+    ("rules_follow_from_the_records", lambda s: with_vertex(s, A, rule=UNHELD)),
+    ("rules_follow_from_the_records", lambda s: with_vertex(s, "~a", rule=None)),
+    ("negations_follow_from_the_attacks", lambda s: with_vertex(s, "~a", label=Label.IN)),
+    ("edges_mirror_the_rules", lambda s: with_vertex(s, A, successors=HashTrieSet())),
     ("edges_mirror_the_rules", _idle_edge),
-    ("ranks_rise_along_edges", lambda s: with_network(s, ranks=s.network.ranks.insert(A, 1 << 60))),
+    ("ranks_rise_along_edges", lambda s: with_vertex(s, A, rank=1 << 60)),
     ("ranks_rise_along_edges", _lopsided_rings),
     ("ranks_rise_along_edges", _uneven_ring),
     ("dependents_mirror_the_justifications", lambda s: with_dependencies(s, dependents=HashTrieMap())),
@@ -111,7 +117,7 @@ FAULTS: list[tuple[str, Callable[[State], State]]] = [
     ("justifications_follow_from_the_records", _strange_premise),
     ("references_are_known", _unknown_premise),
     ("references_are_known", lambda s: replace(s, propositions=s.propositions.remove(A))),
-    ("references_are_known", lambda s: with_network(s, rules=s.network.rules.remove("T1#7"))),
+    ("references_are_known", lambda s: with_vertex(s, "T1#7", rule=None)),
     ("references_are_known", lambda s: with_node(s, A, against=(STRANGER,))),
     ("references_are_known", lambda s: replace(s, agents=HashTrieMap())),
     ("references_are_known", lambda s: replace(s, commitments=HashTrieMap({ANN: HashTrieSet([STRANGER])}))),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 
 import pytest
 
@@ -239,3 +240,39 @@ def test_only_dissent_of_others_that_still_stands_is_an_objection(start: State, 
     assert failing(state, "ann") == ["objection"]
     assert failing(state, "bob") == []
     assert failing(taken_back(state, Retract(target=C)), "ann") == []
+
+
+RECORDED = [each.name for each in fields(State) if each.name not in ("network", "dependencies", "plausibility")]
+"""What a state has on record, apart from what is compared more closely."""
+
+
+def test_operations_that_settle_together_do_what_they_do_one_by_one(
+    start: State, hear: Hear, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Semantics, section 4: a turn's operations apply in order, whether or not anybody looks in between."""
+    plain = (
+        observe("a"),
+        Hypothesize(id=H, text="h", depends_on=literals(["a"]), explains=(A,)),
+        observe("b", "h", "~a"),
+        Observe(id=C, text="c", contradicts=(A,), supersedes=(H,)),
+    )
+    before = hear(start, Question(text="why?", about=()), by="bob")
+    together = hear(before, *plain)
+
+    def never(*_: object) -> bool:
+        return False
+
+    monkeypatch.setattr("upheld.logic.reasoning.transition.step.is_plain", never)
+    apart = hear(before, *plain)
+    assert violations(together) == ()
+    assert {name: getattr(together, name) for name in RECORDED} == {name: getattr(apart, name) for name in RECORDED}
+    assert together.dependencies == apart.dependencies
+    assert together.network.rules == apart.network.rules
+    assert all(together.label(key) is apart.label(key) for key in together.network.rules)
+    assert all(together.plausibility.is_active(id) is apart.plausibility.is_active(id) for id in (A, B, C, H))
+
+
+def test_a_turn_that_only_asks_can_be_withdrawn(start: State, hear: Hear) -> None:
+    """Semantics, section 2: every turn is a source, whatever it touched."""
+    asked = hear(start, Question(text="why?"))
+    assert TurnId("T1") in taken_back(asked, Withdraw(source="T1")).withdrawn

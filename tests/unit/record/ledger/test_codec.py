@@ -10,13 +10,14 @@ import pytest
 from upheld.errors import MalformedInput, UnreadableEntry
 from upheld.logic.language.agents import Agent, AgentKind
 from upheld.logic.language.formulas import And, Atom, Not
-from upheld.logic.language.identities import AgentId, ConversationId, PropositionId, TurnId
+from upheld.logic.language.identities import AgentId, ConversationId, Epoch, PropositionId, TurnId
 from upheld.logic.language.operations import Observe
 from upheld.logic.language.plain import Tree
 from upheld.logic.language.propositions import Kind, Proposition
 from upheld.logic.language.turns import Supersede
-from upheld.record.ledger.codec import SCHEMAS, Codec, digest_of
-from upheld.record.ledger.entry import Content, Interpretation, Opening, Retracted, Words
+from upheld.record.ledger.chain import digest_of
+from upheld.record.ledger.codec import SCHEMAS, Codec
+from upheld.record.ledger.entry import Content, Erased, Erasing, Erasure, Interpretation, Opening, Retracted, Words
 
 CODEC = Codec()
 
@@ -43,7 +44,7 @@ def test_each_kind_of_content_has_a_pinned_text() -> None:
     )
     operations = (Observe(id=PropositionId("o2"), text="x", formula=And((Atom("p"), Atom("a b")))),)
     supersede = Supersede(older=PropositionId("o1"), newer=PropositionId("o2"))
-    texts = {
+    texts: dict[Content, str] = {
         Opening(agents=agents, initial=initial, title="A talk", paradigm="diagnostic"): (
             '{"agents":[{"authority":true,"id":"bot","kind":"assistant","observes":["p","q"]}],'
             '"initial":[{"formula":"~p","id":"h1","kind":"hypothesis","text":"Cooling."},'
@@ -58,6 +59,12 @@ def test_each_kind_of_content_has_a_pinned_text() -> None:
             '{"kind":"retracted","reason":"newer","retraction":{"act":"supersede","newer":"o2","older":"o1"},"schema":1}'
         ),
     }
+    remains = Words(turn=TurnId("T1"), speaker=AgentId("bob"))
+    erasure = Erasure(erased=(Erasing(epoch=Epoch(2), remains=remains), Erasing(epoch=Epoch(3))), reason="asked for")
+    texts[erasure] = (
+        '{"erased":[{"epoch":2,"remains":{"speaker":"bob","turn":"T1"}},{"epoch":3}],'
+        '"kind":"erasure","reason":"asked for","schema":1}'
+    )
     for content, text in texts.items():
         assert CODEC.encode(content) == text
         assert decoded(text) == content
@@ -110,6 +117,21 @@ THIRD = Codec(
     schemas={**SCHEMAS, "words": 3},
     upcasts={("words", 1): _with_text, ("words", 2): _with_listed_audience},
 )
+
+
+def test_what_was_erased_has_no_text() -> None:
+    """Our promise: what stands in the place of an erased content is made by the reader, and never written."""
+    erased = Erased(turn=TurnId("T1"), reason="asked for", by=None, at="2026-01-01")
+    with pytest.raises(MalformedInput, match="erased"):
+        CODEC.sealed(erased)
+
+
+def test_a_salt_changes_the_digest_alone() -> None:
+    """Our promise: the digest is the SHA-256 of salt and text, so that whoever has both can confirm it."""
+    words = Words(turn=TurnId("T1"), speaker=AgentId("bob"), text="ü")
+    salted, plain = CODEC.sealed(words, salt="5a17"), CODEC.sealed(words)
+    assert (salted.content, salted.text) == (plain.content, plain.text)
+    assert salted.digest == sha256(b"5a17" + plain.text.encode()).hexdigest() != plain.digest
 
 
 def test_older_text_is_lifted_step_by_step() -> None:
@@ -191,6 +213,14 @@ def test_a_newer_schema_is_an_unreadable_entry() -> None:
             '{"kind":"interpretation","schema":1,"turn":"T1","operations":[{"op":"sing"}]}',
             r"interpretation.operations\[0\].op: unknown operation 'sing'",
         ),
+        ('{"kind":"erasure","schema":1,"erased":[{"epoch":0}]}', r"erasure.erased\[0\].epoch: expected a whole number"),
+        ('{"kind":"erasure","schema":1,"erased":[{"epoch":true}]}', "expected a whole number from 1 on, found True"),
+        ('{"kind":"erasure","schema":1,"erased":[{"epoch":1,"who":"x"}]}', r"erased\[0\].who: unknown key"),
+        (
+            '{"kind":"erasure","schema":1,"erased":[{"epoch":1,"remains":{"turn":"T1","speaker":"b","x":1}}]}',
+            r"erased\[0\].remains.x: unknown key",
+        ),
+        ('{"kind":"erased","schema":1}', "unknown kind 'erased'"),
         ('{"kind":"retracted","schema":1,"retraction":{"act":"sigh"}}', "retracted.retraction.act: unknown act"),
     ],
 )

@@ -35,7 +35,11 @@ def put(sql: Callable[..., list[Any]]) -> Callable[[int, str, str], None]:
 
     def write(epoch: int, body: str, key: str) -> None:
         digest = sha256(body.encode()).hexdigest()
-        sql("INSERT INTO entries VALUES ('talk', ?, 'T1', ?, '2026-01-01T00:00:00', ?)", epoch, key, digest)
-        sql("INSERT INTO contents VALUES ('talk', ?, ?)", epoch, body)
+        columns = "conversation, epoch, turn, key, recorded_at, digest"
+        row = "'talk', ?, 'T1', ?, '2026-01-01T00:00:00', ?"
+        sql(f"INSERT INTO entries ({columns}) VALUES ({row})", epoch, key, digest)
+        sql("INSERT INTO contents (conversation, epoch, body) VALUES ('talk', ?, ?)", epoch, body)
+        if sql("SELECT 1 FROM sqlite_master WHERE name = 'heads'"):
+            sql("INSERT OR REPLACE INTO heads VALUES ('talk', ?, '')", epoch)
 
     return write

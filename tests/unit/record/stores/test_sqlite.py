@@ -16,7 +16,8 @@ import pytest
 from upheld.errors import MalformedInput, RepeatedIdentity, StoreError, UnreadableEntry
 from upheld.logic.language.identities import AgentId, ConversationId, TurnId
 from upheld.logic.language.plain import Tree
-from upheld.record.ledger.codec import SCHEMAS, Codec, digest_of
+from upheld.record.ledger.chain import digest_of
+from upheld.record.ledger.codec import SCHEMAS, Codec
 from upheld.record.ledger.entry import Words
 from upheld.record.stores.sqlite import SqliteStore
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -50,15 +49,6 @@ def test_a_place_where_no_file_can_be_is_refused(tmp_path: Path) -> None:
     for place in (tmp_path, tmp_path / "absent" / "ledger.db"):
         with pytest.raises(StoreError, match="cannot be opened or created"):
             SqliteStore(place)
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write to read-only files")
-def test_a_read_only_file_is_refused(path: Path) -> None:  # pragma: no cover - not run by root
-    """Our promise: refused when opened, not at the first append."""
-    SqliteStore(path).close()
-    path.chmod(0o444)
-    with pytest.raises(StoreError, match="read-only"):
-        SqliteStore(path)
 
 
 def test_a_file_that_the_driver_opens_read_only_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,10 @@ import pytest
 
 from upheld.errors import StoreError
 from upheld.logic.language.identities import AgentId, ConversationId, TurnId
+from upheld.record.ledger.chain import linked
 from upheld.record.ledger.codec import Codec
-from upheld.record.ledger.entry import Words
+from upheld.record.ledger.entry import Words, envelope_of
+from upheld.record.ledger.verifying import FaultKind, verified
 from upheld.record.stores.sqlite import SqliteStore
 from upheld.record.stores.sqlite_schema import MIGRATIONS
 
@@ -52,6 +54,30 @@ def test_an_older_file_is_brought_up_to_date(path: Path, sql: RunSql, put: Put) 
     rows = sql("SELECT number, name, applied_at FROM migrations ORDER BY number")
     assert [row[:2] for row in rows] == [(number, step.name) for number, step in enumerate(MIGRATIONS, start=1)]
     assert [row[2] for row in rows] == ["2026-01-01T00:00:00", *["2026-02-02T00:00:00"] * (len(MIGRATIONS) - 1)]
+
+
+def test_entries_from_before_the_chain_are_linked_when_the_file_is_brought_up_to_date(
+    path: Path, sql: RunSql, put: Put
+) -> None:
+    """Our promise: from that day on nothing can be changed unnoticed; what was changed before is not seen."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(FIRST_SCHEMA)
+    for epoch in (1, 2, 3):
+        put(epoch, Codec().encode(said(epoch)), "")
+    sql("INSERT INTO entries SELECT 'other', epoch, turn, key, recorded_at, digest FROM entries WHERE epoch < 3")
+    sql("INSERT INTO contents SELECT 'other', epoch, body FROM contents WHERE epoch < 3")
+    with SqliteStore(path) as store:
+        for name, count in (("talk", 3), ("other", 2)):
+            found = verified(store, ConversationId(name))
+            assert (found.faults, found.entries, found.unsalted) == ((), count, count)
+        (entry,) = store.append(TALK, [said(4)], expected=3)
+        assert entry.chain == linked(list(store.kept(TALK))[2].chain, envelope_of(entry))
+        found = verified(store, TALK)
+        assert (found.faults, found.unsalted, found.head.epoch) == ((), 3, 4)
+        store.erase(TALK, [1], reason="asked for")
+        assert verified(store, TALK).faults == ()
+        sql("UPDATE entries SET turn = 'T9' WHERE epoch = 2 AND conversation = 'talk'")
+        assert [(fault.kind, fault.epoch) for fault in verified(store, TALK).faults] == [(FaultKind.FORGED, 2)]
 
 
 def test_an_older_file_and_a_new_one_have_the_same_tables(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Questions to one state: ``verify``, ``status``, ``explain`` and ``believe``."""
+"""Questions to one state: ``verify``, ``status`` and ``explain``."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import typer
 from upheld.conversation.asking.questions import Questions, Snapshot
 from upheld.conversation.checking.claims import Checked, check_candidates, check_text
 from upheld.conversation.checking.readers import matcher
-from upheld.errors import MalformedInput, UnknownReference
+from upheld.errors import MalformedInput
 from upheld.faces.cli.commands.check import fails
-from upheld.faces.cli.console import is_ascii_only, note, say, say_json, say_lines
+from upheld.faces.cli.console import is_ascii_only, say, say_json, say_lines
 from upheld.faces.cli.options import (
     GROUNDED,
     UNGROUNDED,
@@ -30,11 +30,8 @@ from upheld.faces.cli.rendering.answers import explanation_lines, section, statu
 from upheld.faces.cli.rendering.replies import checked_tree, verdict_text
 from upheld.faces.cli.rendering.trees import plain
 from upheld.faces.cli.sources import conversation_of, snapshot_of
-from upheld.faces.report.wording import name_of
-from upheld.logic.language.formulas import Formula, atoms_of, is_propositional
 from upheld.logic.language.identities import AgentId, PropositionId, TurnId
 from upheld.logic.language.literals import literal
-from upheld.logic.language.notation import parse_formula
 from upheld.logic.language.verdicts import Candidate, Modality
 
 Text = Annotated[
@@ -54,13 +51,6 @@ Viewer = Annotated[
     str, typer.Option("--agent", metavar="AGENT", help="Only what this agent was told.", show_default=False)
 ]
 Depth = Annotated[int, typer.Option("--depth", min=1, help="Levels of the tree.")]
-FormulaText = Annotated[
-    str, typer.Argument(metavar="FORMULA", help="A claim's id, or a formula such as 'h1 & ~h2' or 'B_alice h2'.")
-]
-Believer = Annotated[
-    str,
-    typer.Option("--agent", metavar="AGENT", help="Whose belief; not for a formula that names it.", show_default=False),
-]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,71 +170,6 @@ def explain(options: ExplainOptions) -> int:
         return GROUNDED
     say_lines(explanation_lines(snapshot.state, told, depth=options.depth, is_ascii=is_ascii_only()))
     return GROUNDED
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BelieveOptions:
-    """What ``believe`` takes."""
-
-    file: FileName
-    formula: FormulaText
-    agent: Believer = ""
-    at: At = ""
-    interpreter: Interpreter = Reading.AUTO
-    as_json: AsJson = False
-
-
-@command(
-    "believe",
-    "Say whether an agent believes or knows something.",
-    "upheld believe talk.yaml h2 --agent carol --at T6",
-    "upheld believe talk.yaml 'h1 & ~h2' --agent carol",
-    "upheld believe talk.yaml 'B_carol h2' --at T6",
-)
-def believe(options: BelieveOptions) -> int:
-    """Say whether an agent believes and knows a formula, or whether a formula about belief and knowledge holds."""
-    snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter)
-    formula = parse_formula(options.formula)
-    answers = _beliefs(snapshot, formula, options)
-    unknown = [name for name in atoms_of(formula) if not _is_known(snapshot, name)]
-    if unknown:
-        note(f"nobody introduced {', '.join(unknown)}: nothing is believed of it")
-    if options.as_json:
-        say_json({"formula": options.formula, "agent": options.agent, "at": options.at, **answers})
-        return GROUNDED
-    if options.agent:
-        who = name_of(snapshot.state, AgentId(options.agent))
-        verbs = {"believes": "believe", "knows": "know"}
-        say_lines(
-            f"{who} {verb if yes else f'does not {verbs[verb]}'} {options.formula}" for verb, yes in answers.items()
-        )
-    else:
-        say_lines([f"{options.formula} {'holds' if answers['holds'] else 'does not hold'}"])
-    return GROUNDED
-
-
-def _is_known(snapshot: Questions, name: str) -> bool:
-    state = snapshot.state
-    return PropositionId(name) in state.propositions or name in state.atoms
-
-
-def _beliefs(snapshot: Questions, formula: Formula, options: BelieveOptions) -> dict[str, bool]:
-    if options.agent:
-        require_agent(snapshot, AgentId(options.agent))
-        if not is_propositional(formula):
-            raise MalformedInput("a formula that names its agents takes no --agent", key="FORMULA")
-        return {
-            "believes": snapshot.believes(options.agent, formula),
-            "knows": snapshot.knows(options.agent, formula),
-        }
-    if is_propositional(formula):
-        raise MalformedInput("say whose belief with --agent, or write B_name before it", key="FORMULA")
-    try:
-        return {"holds": snapshot.holds(formula)}
-    except LookupError as error:
-        if isinstance(error, UnknownReference):
-            raise
-        raise MalformedInput(str(error.args[0]), key="FORMULA") from error
 
 
 def require_agent(questions: Questions, agent: AgentId) -> None:

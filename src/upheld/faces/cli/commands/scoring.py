@@ -109,7 +109,7 @@ def _table(tree: dict[str, Any]) -> Table:
     table.add_column("right", justify="right")
     table.add_column("of", justify="right")
     table.add_column("share", justify="right")
-    for name in ("status", "affected", "reopens", "reasons", "worlds", "verify"):
+    for name in ("status", "affected", "reopens", "reasons", "worlds", "beliefs", "verify"):
         _add_ratio(table, name, tree[name])
     for name, ratio in tree["verify"]["by_category"].items():
         _add_ratio(table, f"  {name}", ratio)

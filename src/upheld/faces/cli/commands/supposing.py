@@ -19,6 +19,7 @@ from upheld.faces.cli.rendering.answers import (
     brief_lines,
     claims_lines,
     delta_lines,
+    limited,
     moved_words,
 )
 from upheld.faces.cli.rendering.trees import Tree, plain
@@ -33,6 +34,11 @@ from upheld.speech.rendering.lines import one_line
 IsFalsified = Annotated[bool, typer.Option("--falsify", help="Suppose it turns out false, not just taken back.")]
 IsDirect = Annotated[
     bool, typer.Option("--direct", help="Only direct dependents, standing or not: the paper's Affected(p).")
+]
+IsCount = Annotated[bool, typer.Option("--count", help="Only how many would be lost, and how many thinned.")]
+Limit = Annotated[
+    int,
+    typer.Option("--limit", metavar="N", min=0, help="At most N claims an effect, and how many more; 0: all."),
 ]
 IsRetracted = Annotated[
     bool, typer.Option("--retract", help="Suppose it is taken back, nothing being said about its falsity.")
@@ -71,6 +77,8 @@ class AffectedOptions:
     at: At = ""
     is_falsified: IsFalsified = False
     is_direct: IsDirect = False
+    is_count: IsCount = False
+    limit: Limit = 0
     interpreter: Interpreter = Reading.AUTO
     as_json: AsJson = False
 
@@ -80,19 +88,32 @@ class AffectedOptions:
     "List what would change if a claim were taken back.",
     "upheld affected talk.yaml o9",
     "upheld affected talk.yaml o9 --falsify --at T9",
-    "upheld affected sqlite:///incident.db#night o9 --json",
+    "upheld affected talk.yaml o9 --count",
+    "upheld affected sqlite:///incident.db#night o9 --limit 20 --json",
 )
 def affected(options: AffectedOptions) -> int:
     """List what would change if a claim were taken back, with the way from it to each."""
+    if options.is_direct and (options.is_count or options.limit):
+        raise MalformedInput("--direct takes neither --count nor --limit")
     snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter)
     if options.is_direct:
         return _listed(snapshot, snapshot.directly_affected(options.id), is_json=options.as_json)
     target = PropositionId(options.id)
-    delta = snapshot.affected(Falsify(target=target) if options.is_falsified else Retract(target=target))
-    if options.as_json:
-        say_json({**plain(delta), "affected": list(delta.affected)})
+    change = Falsify(target=target) if options.is_falsified else Retract(target=target)
+    if options.is_count:
+        counted = snapshot.count_affected(change)
+        if options.as_json:
+            say_json(plain(counted))
+        else:
+            say_lines([f"{counted.lost} lost, {counted.thinned} thinned"])
         return GROUNDED
-    say_lines(delta_lines(snapshot.state, delta))
+    delta = snapshot.affected(change)
+    if options.as_json:
+        shown = limited(delta, options.limit)
+        left_off = {"left_off": len(delta.affected) - len(shown.affected)} if options.limit else {}
+        say_json({**plain(shown), "affected": list(shown.affected), **left_off})
+        return GROUNDED
+    say_lines(delta_lines(snapshot.state, delta, limit=options.limit))
     return GROUNDED
 
 

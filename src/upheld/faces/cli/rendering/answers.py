@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import fields
 
 from rich.table import Table
 from rich.text import Text
@@ -52,19 +53,33 @@ def _status_words(status: Status, text: str) -> str:
     return f"{one_line(text)}{fallen}"
 
 
-def delta_lines(state: State, delta: Delta) -> list[Text]:
-    """Give what a change would do, an effect a section; the effects that do not occur are left out."""
-    parts: list[tuple[str, str, list[str]]] = [
-        ("lost", "red", _reached(state, delta.lost)),
-        ("thinned", "yellow", _reached(state, delta.thinned)),
-        ("defeated", "red", _plain(state, delta.defeated)),
-        ("no longer explained", "yellow", _plain(state, delta.explained_by)),
-        ("back", "green", _plain(state, delta.reinstated)),
-        ("reopened", "yellow", _plain(state, delta.reopened)),
-        ("activated", "green", _plain(state, delta.activated)),
+def delta_lines(state: State, delta: Delta, *, limit: int = 0) -> list[Text]:
+    """Give what a change would do, an effect a section; the effects that do not occur are left out.
+
+    ``limit`` is how many claims a section shows before it counts the rest; 0: all.
+    """
+    shown = limited(delta, limit)
+    parts: list[tuple[str, str, list[str], int]] = [
+        ("lost", "red", _reached(state, shown.lost), len(delta.lost)),
+        ("thinned", "yellow", _reached(state, shown.thinned), len(delta.thinned)),
+        ("defeated", "red", _plain(state, shown.defeated), len(delta.defeated)),
+        ("no longer explained", "yellow", _plain(state, shown.explained_by), len(delta.explained_by)),
+        ("back", "green", _plain(state, shown.reinstated), len(delta.reinstated)),
+        ("reopened", "yellow", _plain(state, shown.reopened), len(delta.reopened)),
+        ("activated", "green", _plain(state, shown.activated), len(delta.activated)),
     ]
-    lines = [line for name, style, rows in parts if rows for line in section(name, rows, style)]
+    lines: list[Text] = []
+    for name, style, rows, count in parts:
+        rest = [f"and {count - len(rows)} more"] if len(rows) < count else []
+        lines += section(name, [*rows, *rest], style) if rows else []
     return lines or [Text("nothing changes")]
+
+
+def limited(delta: Delta, limit: int) -> Delta:
+    """Give an answer with at most ``limit`` claims an effect; 0: all of it."""
+    if not limit:
+        return delta
+    return Delta(**{each.name: getattr(delta, each.name)[:limit] for each in fields(Delta)})
 
 
 def section(title: str, rows: Iterable[str], style: str = "bold") -> list[Text]:
@@ -81,6 +96,10 @@ def explanation_lines(state: State, told: Explanation, *, depth: int, is_ascii: 
     if told.nodes[0].label is Label.IN:
         suffix = "" if told.is_complete else " (the search stopped at its budget)"
         lines += section(f"falls with any of{suffix}", [quoted(state, id) for id in told.breaks_if] or [NOTHING])
+        if told.breaks_if_together:
+            more = "" if told.is_complete_together else " (there may be more)"
+            rows = [" + ".join(quoted(state, id) for id in group) for group in told.breaks_if_together]
+            lines += section(f"falls with all of a line{more}", rows)
     sources = sorted(f"{name_of(state, AgentId(who))} ({id})" if id != "source" else who for id, who in told.roots)
     lines += section("independent sources", sources or ["none"])
     if told.held_by:

@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import cast
 
 from upheld.errors import UnknownReference
-from upheld.logic.dependency.affected import RingOf, Stands, direct, losses
+from upheld.logic.dependency.affected import Losses, RingOf, Stands, direct, losses, no_ring
+from upheld.logic.dependency.justifications import DependencyMap
+from upheld.logic.dependency.streaming import iter_losses
 from upheld.logic.language.identities import PropositionId
-from upheld.logic.language.literals import Literal
+from upheld.logic.language.literals import NEGATION, Literal
 from upheld.logic.language.standing import GIVEN_UP, Label
 from upheld.logic.language.turns import Falsify, Retract, Retraction, Supersede, Withdraw
 from upheld.logic.language.verdicts import Affected, Delta, Effect
 from upheld.logic.reasoning.compilation import held_introductions
 from upheld.logic.reasoning.lifecycle import is_reopened, lifecycle_of
-from upheld.logic.reasoning.nodes import Role
+from upheld.logic.reasoning.nodes import Role, replaced_key, settling_key
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.retractions import consequences
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """How many claims a change would lose, and how many it would thin."""
+
+    lost: int
+    thinned: int
+
+    @property
+    def total(self) -> int:
+        """Give both together."""
+        return self.lost + self.thinned
 
 
 def affected(state: State, retraction: Retraction) -> Delta:
@@ -29,7 +45,7 @@ def affected(state: State, retraction: Retraction) -> Delta:
     """
     after, changed = consequences(state, retraction)
     gone = _gone(state, after, retraction)
-    reached = _reached(state, after, gone)
+    reached = _in_order(state, gone, _losses(state, after, changed, gone))
     lost = tuple(item for item in reached if item.effect is Effect.LOST)
     known = {item.id for item in reached} | gone
     falling = [key for key, (old, new) in changed.items() if old is Label.IN and new is Label.OUT and key not in known]
@@ -44,6 +60,51 @@ def affected(state: State, retraction: Retraction) -> Delta:
         reopened=_claims(state, (id for id in _near(state, changed) if _reopens(state, after, id))),
         activated=_claims(state, (key for key in rising if key in activated)),
     )
+
+
+def iter_affected(state: State, retraction: Retraction) -> Iterator[Affected]:
+    """Give what a retraction would lose or thin, one by one: the ``lost`` and ``thinned`` of :func:`affected`.
+
+    Each effect is exact when it is given, which forbids the order of nearness (see
+    :mod:`~upheld.logic.dependency.streaming`): a claim comes after all that it may rest on. Cost: what is taken; the
+    labels after the change are worked out only where an attack, a denial or another alternative makes them matter.
+
+    Raises:
+        UnknownReference: nobody introduced the target, or nothing came from the source.
+    """
+    aftermath = _Aftermath(state, retraction)
+    gone = aftermath.gone
+    found = iter_losses(
+        state.dependencies,
+        gone,
+        aftermath.stands,
+        state.network.rank,
+        _ring_of(state),
+        aftermath.left,
+        aftermath.unsettled_by,
+    )
+    counts = _counting(state, gone)
+    return (item for item in found if counts(item.id))
+
+
+def count_affected(state: State, retraction: Retraction) -> Counted:
+    """Count what a retraction would lose and thin. Cost: the edges that leave what is lost; nothing is put in order.
+
+    Raises:
+        UnknownReference: nobody introduced the target, or nothing came from the source.
+    """
+    aftermath = _Aftermath(state, retraction)
+    gone, counts = aftermath.gone, _counting(state, aftermath.gone)
+    reached = aftermath.losses(gone)
+    lost = thinned = 0
+    for id, effect in reached.effects.items():
+        if not counts(id):
+            continue
+        if effect is Effect.LOST:
+            lost += 1
+        else:
+            thinned += 1
+    return Counted(lost=lost, thinned=thinned)
 
 
 def directly_affected(state: State, id: PropositionId) -> tuple[PropositionId, ...]:
@@ -99,7 +160,71 @@ def _gone(state: State, after: State, retraction: Retraction) -> set[Proposition
             }
 
 
+@dataclass(slots=True)
+class _Aftermath:
+    """The labels after a change, worked out when they are first needed.
+
+    A plain fall needs none: what rests on the lost is lost. They matter where something that fell attacks, answers or
+    denies, and where an alternative does not stand yet.
+    """
+
+    state: State
+    retraction: Retraction
+    _known: tuple[State, Mapping[str, tuple[Label, Label]]] | None = field(default=None)
+
+    @property
+    def after(self) -> State:
+        return self._worked_out()[0]
+
+    @property
+    def gone(self) -> set[PropositionId]:
+        match self.retraction:
+            case Retract(target=target) | Falsify(target=target):
+                self.state.node(target)
+                return {target}
+            case _:
+                return _gone(self.state, self.after, self.retraction)
+
+    @property
+    def left(self) -> DependencyMap:
+        is_local = isinstance(self.retraction, Retract | Falsify)
+        return self.state.dependencies if is_local else self.after.dependencies
+
+    def stands(self, item: Literal) -> bool:
+        return self.state.stands(item) or self.after.stands(item)
+
+    def unsettled_by(self, id: PropositionId) -> Iterable[PropositionId]:
+        """Give all that is unsettled as soon as something falls that may have to do with it."""
+        if self._known is None and not self._spreads(id):
+            return ()
+        return _unsettled(self._worked_out()[1])
+
+    def losses(self, gone: set[PropositionId]) -> Losses:
+        """Give all that is lost or thinned at once."""
+        given = (self.state.dependencies, gone, self.stands, _ring_of(self.state), self.left)
+        found = losses(*given)
+        fallen = (id for id, effect in found.effects.items() if effect is Effect.LOST)
+        if self._known is None and not any(self._spreads(id) for each in (gone, fallen) for id in each):
+            return found
+        unsettled = _unsettled(self._worked_out()[1])
+        return losses(*given, unsettled) if unsettled else found
+
+    def _spreads(self, id: PropositionId) -> bool:
+        """Tell whether a fall may change labels otherwise than along premises."""
+        attacked = self.state.attacked
+        if len(attacked) > 0 and any(key in attacked for key in (id, settling_key(id), replaced_key(id))):
+            return True
+        return f"{NEGATION}{id}" in self.state.dependencies.dependents
+
+    def _worked_out(self) -> tuple[State, Mapping[str, tuple[Label, Label]]]:
+        if self._known is None:
+            self._known = consequences(self.state, self.retraction)
+        return self._known
+
+
 def _ring_of(state: State) -> RingOf:
+    if not len(state.network.rings):
+        return no_ring
     return lambda id: cast("frozenset[PropositionId]", state.network.in_ring(id))
 
 
@@ -108,18 +233,39 @@ def _standing_in(before: State, after: State) -> Stands:
     return lambda item: before.stands(item) or after.stands(item)
 
 
-def _reached(state: State, after: State, gone: set[PropositionId]) -> list[Affected]:
+def _losses(state: State, after: State, changed: Mapping[str, tuple[Label, Label]], gone: set[PropositionId]) -> Losses:
+    stands, unsettled = _standing_in(state, after), _unsettled(changed)
+    return losses(state.dependencies, gone, stands, _ring_of(state), after.dependencies, unsettled)
+
+
+def _unsettled(changed: Mapping[str, tuple[Label, Label]]) -> list[PropositionId]:
+    """Give the propositions whose negation was established and is not any more."""
+    return [
+        PropositionId(key.removeprefix(NEGATION))
+        for key, (old, new) in changed.items()
+        if key.startswith(NEGATION) and old is Label.IN and new is not Label.IN
+    ]
+
+
+def _in_order(state: State, gone: set[PropositionId], reached: Losses) -> list[Affected]:
     """Give the claims that rest on what is gone and that nobody had given up, in the order of the ledger."""
-    found: list[tuple[int, Affected]] = []
-    for item in losses(state.dependencies, gone, _standing_in(state, after), _ring_of(state), after.dependencies):
-        node = state.node(item.id)
+    counts = _counting(state, gone)
+    return sorted((item for item in reached if counts(item.id)), key=lambda item: state.nodes[item.id].moment)
+
+
+def _counting(state: State, gone: set[PropositionId]) -> Callable[[PropositionId], bool]:
+    """Give the test of what an answer lists: claims, other than what is gone, that nobody had given up."""
+    nodes, propositions, is_anything_withdrawn = state.nodes, state.propositions, len(state.withdrawn) > 0
+
+    def counts(id: PropositionId) -> bool:
+        # Most ids are told from those of acts by their look, which is quicker than looking them up.
+        if id in gone or ("#" in id and id not in propositions):
+            return False
         # With nothing withdrawn and a single act, its introduction, nobody can have given it up.
-        may_be_over = len(node.acts) > 1 or len(state.withdrawn) > 0
-        is_given_up = may_be_over and lifecycle_of(state, item.id) in GIVEN_UP
-        if item.id in state.propositions and item.id not in gone and not is_given_up:
-            found.append((node.moment, item))
-    found.sort(key=lambda pair: pair[0])
-    return [item for _, item in found]
+        may_be_over = is_anything_withdrawn or len(nodes[id].acts) > 1
+        return not may_be_over or lifecycle_of(state, id) not in GIVEN_UP
+
+    return counts
 
 
 def _claims(state: State, keys: Iterable[str]) -> tuple[PropositionId, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from upheld.logic.argumentation.apx import flattened, write_apx
+from upheld.logic.argumentation.formats.apx import write_apx
+from upheld.logic.argumentation.formats.flattening import flattened
 from upheld.logic.argumentation.framework import Framework, framework_of
 from upheld.logic.argumentation.rules import AnyRule, Challenge, Key, Negation, inputs_of
 from upheld.logic.reasoning.state import State

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from typing import Protocol
 
 from upheld.logic.language.identities import AgentId, PropositionId
 from upheld.logic.language.literals import Literal
@@ -27,17 +29,58 @@ _CONTRADICTING = frozenset(
     {AttackKind.CONTRADICTS, AttackKind.ENTAILS_NEGATION, AttackKind.FALSIFIES, AttackKind.SETTLED_AGAINST}
 )
 
+_BY_LABEL = (None, Reason.PREMISE_LOST, Reason.UNDERMINED, Reason.UNDECIDED)
+"""Reasons that labels give, and not what somebody did or did not do."""
 
-def verify(state: State, candidates: Iterable[Candidate], *, speaker: AgentId | None = None) -> Verdict:
+
+class Grading(Protocol):
+    """Labels of the state under a graded variant (:mod:`upheld.logic.reasoning.grading`)."""
+
+    @property
+    def variant(self) -> str:
+        """The name of the variant, for the verdicts."""
+        ...
+
+    def label(self, id: PropositionId) -> Label:
+        """Give the graded label of a claim."""
+        ...
+
+
+def verify(
+    state: State, candidates: Iterable[Candidate], *, speaker: AgentId | None = None, grading: Grading | None = None
+) -> Verdict:
     """Judge a candidate continuation: grounded iff each of its literals is; without any literal, ungrounded as unknown.
 
-    ``speaker`` is who would say it: what was never told to them is out of view. Failing findings come first.
+    ``speaker`` is who would say it: what was never told to them is out of view. Failing findings come first. Under a
+    ``grading``, whose labels must be of this state, a claim asserted as fact has lost a premise or fallen to an attack
+    when the graded label says so, and the verdict names the variant.
     Cost: the attacks on and the grounds of each literal.
     """
-    findings = [verify_literal(state, candidate, speaker=speaker) for candidate in candidates]
+    findings: list[Finding] = []
+    for candidate in candidates:
+        finding = verify_literal(state, candidate, speaker=speaker)
+        findings.append(finding if grading is None else _regraded(state, candidate, finding, grading))
     findings.sort(key=lambda finding: finding.outcome is Outcome.GROUNDED)
     is_grounded = bool(findings) and all(finding.outcome is Outcome.GROUNDED for finding in findings)
-    return Verdict(outcome=Outcome.GROUNDED if is_grounded else Outcome.UNGROUNDED, findings=tuple(findings))
+    return Verdict(
+        outcome=Outcome.GROUNDED if is_grounded else Outcome.UNGROUNDED,
+        findings=tuple(findings),
+        variant="" if grading is None else grading.variant,
+    )
+
+
+def _regraded(state: State, candidate: Candidate, finding: Finding, grading: Grading) -> Finding:
+    """Let the graded label decide what labels decide; what speakers did, and a denial, are not a matter of degree."""
+    item = candidate.literal
+    if item.negated or candidate.modality is not Modality.FACT or finding.reason not in _BY_LABEL:
+        return finding
+    label = grading.label(item.proposition)
+    if (label is Label.IN) is (finding.outcome is Outcome.GROUNDED):
+        return finding
+    if label is Label.IN:
+        return replace(_not_overclaimed(state, item, state.node(item.proposition)), variant=grading.variant)
+    reason = Reason.UNDECIDED if label is Label.UNDECIDED else Reason.UNDERMINED
+    return replace(failing(state, item, reason), variant=grading.variant)
 
 
 def verify_literal(state: State, candidate: Candidate, *, speaker: AgentId | None = None) -> Finding:

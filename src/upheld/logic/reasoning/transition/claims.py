@@ -13,7 +13,6 @@ from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.literals import Literal
 from upheld.logic.language.operations import ExpandAwareness, Hypothesize, Observe, Resolve, Support, Undermine
 from upheld.logic.language.propositions import Kind, Proposition
-from upheld.logic.language.provenance import Provenance
 from upheld.logic.language.standing import GIVEN_UP
 from upheld.logic.reasoning.lifecycle import lifecycle_of
 from upheld.logic.reasoning.nodes import (
@@ -39,19 +38,6 @@ class Speech:
     act: PropositionId
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PutForward:
-    """A claim being put forward, whatever operation does it."""
-
-    proposition: Proposition
-    role: Role = Role.CLAIM
-    about: PropositionId | None = None
-    premises: tuple[Literal, ...] = ()
-    alternatives: tuple[tuple[Literal, ...], ...] = ()
-    source: Provenance | None = None
-    needs_source: bool = False
-
-
 def replace_value(draft: Draft, older: PropositionId, newer: PropositionId) -> None:
     """Record that a value took the place of another.
 
@@ -63,29 +49,28 @@ def replace_value(draft: Draft, older: PropositionId, newer: PropositionId) -> N
     draft.attack(older, attack_by(draft, replaced_key(older), AttackKind.REPLACES, falsifies=True))
 
 
-def put_forward(draft: Draft, claim: PutForward, speech: Speech) -> None:
-    """Add a claim, or one more time that it was said."""
-    proposition = claim.proposition
-    known = draft.find(proposition.id)
-    is_vouched = not claim.needs_source or draft.state.policy.vouches(speech.agent, claim.source)
-    introduction = Introduction(
-        origin=draft.origin, premises=claim.premises, alternatives=claim.alternatives, is_vouched=is_vouched
-    )
+def put_forward(draft: Draft, proposition: Proposition, node: Node, speech: Speech) -> Node | None:
+    """Add a claim with its node as it is when new, or one more time that it was said; give its record from before."""
+    known = draft.find(node.id)
     if known is None:
         draft.introduce(proposition)
-        node = Node(
-            id=proposition.id,
-            role=claim.role,
-            kind=proposition.kind,
-            moment=draft.origin.moment,
-            about=claim.about,
-            introductions=(introduction,),
-        )
         draft.put(node)
-        draft.act(proposition.id, act_of(draft, ActKind.INTRODUCED, proposition.id))
     else:
-        _say_again(draft, known, proposition, introduction, speech)
-    draft.commit(speech.agent.id, proposition.id)
+        _say_again(draft, known, proposition, node.first, speech)
+    draft.commit(speech.agent.id, node.id)
+    return known
+
+
+def introduction_of(
+    draft: Draft,
+    premises: tuple[Literal, ...] = (),
+    alternatives: tuple[tuple[Literal, ...], ...] = (),
+    *,
+    is_vouched: bool = True,
+) -> tuple[Introduction, ...]:
+    """Give the introductions of a claim that is put forward now for the first time."""
+    origin = draft.origin
+    return (Introduction(origin=origin, premises=premises, alternatives=alternatives, is_vouched=is_vouched),)
 
 
 def _say_again(draft: Draft, known: Node, proposition: Proposition, introduction: Introduction, speech: Speech) -> None:
@@ -104,11 +89,24 @@ def _say_again(draft: Draft, known: Node, proposition: Proposition, introduction
         draft.act(known.id, act_of(draft, ActKind.INTRODUCED, known.id))
 
 
-def act_node(draft: Draft, key: PropositionId, role: Role, about: PropositionId, premises: tuple[Literal, ...]) -> Node:
+def act_node(
+    draft: Draft,
+    key: PropositionId,
+    role: Role,
+    about: PropositionId,
+    premises: tuple[Literal, ...],
+    acts: tuple[Act, ...] = (),
+) -> Node:
     """Give the node of an operation without an id, resting on ``premises``."""
-    introduction = Introduction(origin=draft.origin, premises=premises)
-    kind = Kind.DECISION if role is Role.RESOLUTION else Kind.ARGUMENT
-    return Node(id=key, role=role, kind=kind, moment=draft.origin.moment, about=about, introductions=(introduction,))
+    return Node(
+        id=key,
+        role=role,
+        kind=Kind.DECISION if role is Role.RESOLUTION else Kind.ARGUMENT,
+        moment=draft.origin.moment,
+        about=about,
+        introductions=introduction_of(draft, premises),
+        acts=acts,
+    )
 
 
 def attack_by(draft: Draft, attacker: str, kind: AttackKind, *, falsifies: bool = False) -> Attack:
@@ -116,9 +114,9 @@ def attack_by(draft: Draft, attacker: str, kind: AttackKind, *, falsifies: bool 
     return Attack(attacker=attacker, kind=kind, origin=draft.origin, falsifies=falsifies)
 
 
-def act_of(draft: Draft, kind: ActKind, by: PropositionId) -> Act:
+def act_of(draft: Draft, kind: ActKind, by: PropositionId, replacement: PropositionId | None = None) -> Act:
     """Give an act on a node, as of the operation at hand."""
-    return Act(kind=kind, origin=draft.origin, by=by)
+    return Act(kind=kind, origin=draft.origin, by=by, replacement=replacement)
 
 
 def open_problem(draft: Draft, id: PropositionId, text: str, about: Iterable[PropositionId]) -> None:

@@ -1,58 +1,74 @@
-"""The work of one operation: changed records are collected here, and become the next state all at once."""
+"""The work of one turn: changed records are collected here, and become the next state all at once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from rpds import HashTrieMap, HashTrieSet
 
 from upheld.errors import SelfSupport, UnknownReference
-from upheld.logic.argumentation.network import Network, edited
-from upheld.logic.argumentation.rules import AnyRule
-from upheld.logic.dependency.justifications import (
-    DependencyMap,
-    Justification,
-    with_justifications,
-    with_larger_stories,
-)
+from upheld.logic.argumentation.network import Network
 from upheld.logic.epistemic.entries import Mode
-from upheld.logic.epistemic.ordered_base import OrderedBase
-from upheld.logic.language.formulas import Atom, Formula, Iff, Implies, Not, atoms_of
-from upheld.logic.language.identities import AgentId, PropositionId
+from upheld.logic.language.formulas import Atom, Formula, Not, atoms_of, plainly
+from upheld.logic.language.identities import AgentId, PropositionId, TurnId
 from upheld.logic.language.literals import Literal
-from upheld.logic.language.propositions import TENTATIVE, Proposition
+from upheld.logic.language.propositions import Proposition, definition_of
 from upheld.logic.language.standing import Label
-from upheld.logic.reasoning.compilation import justifications_of, negation_rule, rules_of
-from upheld.logic.reasoning.nodes import ANSWERABLE, Act, Attack, Node, Origin
-from upheld.logic.reasoning.state import Belief, State, folded
+from upheld.logic.reasoning.nodes import ANSWERABLE, Act, Attack, Node, Origin, meaning_key
+from upheld.logic.reasoning.state import Belief, State, folded, is_from
+from upheld.logic.reasoning.transition.settling import Believed, believed, relabelled
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 _NONE: HashTrieSet[PropositionId] = HashTrieSet()
-_NO_ENTRIES: HashTrieSet[str] = HashTrieSet()
 
 
 class Draft:
-    """Changes to a state by one operation. Nothing of the state is touched; :meth:`finished` gives the next one."""
+    """Changes to a state by the operations of a turn. The state that it began with is never touched.
+
+    ``state`` is the state as of the last :meth:`settled`; :meth:`find` and the registers see everything recorded since.
+    Records are collected in dicts and written to the persistent maps in one go: such a write costs as much as ten
+    look-ups, and most turns need one state at their end and none in between.
+    """
 
     def __init__(self, state: State, origin: Origin) -> None:
-        """Begin an operation that came from ``origin``."""
+        """Begin with an operation that came from ``origin``."""
         self.state = state
-        self.origin = origin
         self.changed: Mapping[str, tuple[Label, Label]] = {}
-        # The registers that operations write to: plain attributes here, so that the state is rebuilt once, at the end.
-        self.propositions = state.propositions
-        self.texts = state.texts
+        # Registers that few operations write to; those of every claim are dicts below.
         self.atoms = state.atoms
         self.attacked = state.attacked
-        self.commitments = state.commitments
         self.problems = state.problems
         self.questioned = state.questioned
-        self.unexplained = state.unexplained
         self.positions = state.positions
         self.dissents = state.dissents
         self.withdrawn = state.withdrawn
+        self._turns = state.turns
+        self._touched_by = state.touched_by
+        self._last_turn = state.last_turn
+        self._touched: dict[str, set[PropositionId]] = {}
+        self.begin(origin)
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        self._unexplained = self.state.unexplained
+        self._surprising: set[PropositionId] = set()
+        self._propositions: dict[PropositionId, Proposition] = {}
+        self._texts: dict[str, PropositionId] = {}
+        self._commitments: dict[AgentId, HashTrieSet[PropositionId]] = {}
         self._nodes: dict[PropositionId, Node] = {}
-        self._entries: list[tuple[str, Formula, Mode, Belief]] = []
+        self._entries: list[tuple[str, Formula, Mode, Belief | None]] = []
+
+    def begin(self, origin: Origin) -> None:
+        """Go on with the next operation, which came from ``origin``."""
+        self.origin = origin
+        self._sources = [source for source in (origin.turn, origin.uri) if source]
+        for source in self._sources:
+            # A turn that only asks touches no node, and can be withdrawn all the same.
+            self._touched.setdefault(source, set())
 
     # --- records -------------------------------------------------------------------------------------------------
 
@@ -70,6 +86,8 @@ class Draft:
     def put(self, node: Node) -> None:
         """Set a node's record."""
         self._nodes[node.id] = node
+        for source in self._sources:
+            self._touched[source].add(node.id)
 
     def require(self, *references: Iterable[Literal] | Iterable[PropositionId], of: str = "") -> None:
         """Refuse references to what nobody introduced, and a claim that leans on itself.
@@ -87,25 +105,29 @@ class Draft:
 
     def introduce(self, proposition: Proposition) -> None:
         """Put a new proposition in view."""
-        self.propositions = self.propositions.insert(proposition.id, proposition)
-        if proposition.text and folded(proposition.text) not in self.texts:
-            self.texts = self.texts.insert(folded(proposition.text), proposition.id)
+        self._propositions[proposition.id] = proposition
+        wording = folded(proposition.text) if proposition.text else ""
+        if proposition.text and wording not in self._texts and wording not in self.state.texts:
+            self._texts[wording] = proposition.id
         meaning = proposition.formula
-        for name in atoms_of(meaning) if meaning is not None else ():
+        if meaning is None:
+            return
+        for name in atoms_of(meaning):
             self.atoms = self.atoms.insert(name, self.atoms.get(name, _NONE).insert(proposition.id))
-        if meaning is not None:
-            atom = Atom(proposition.id)
-            # A hypothesis implies what it says and more may be true of it; a reported fact is just what it says.
-            law = Implies(atom, meaning) if proposition.kind in TENTATIVE else Iff(atom, meaning)
-            self._entries.append((f"{proposition.id} means", law, Mode.HARD, Belief(vertex="")))
+        # What a claim says about knowledge is for a knowledge structure to judge (:mod:`mutual`): no base can hold it.
+        law = plainly(definition_of(proposition))
+        if law is not None:
+            self._entries.append((meaning_key(proposition.id), law, Mode.HARD, Belief(vertex="")))
 
-    def attack(self, target: PropositionId, attack: Attack) -> None:
-        """Record an attack; the same one twice is one."""
+    def attack(self, target: PropositionId, attack: Attack, act: Act | None = None) -> None:
+        """Record an attack, and the act on its target that it is; the same attack twice is one."""
         node = self.node(target)
-        same = [known for known in node.attacks if (known.attacker, known.kind) == (attack.attacker, attack.kind)]
-        if not same:
-            self.put(replace(node, attacks=(*node.attacks, attack)))
+        acts = node.acts if act is None else (*node.acts, act)
+        if not any(known.attacker == attack.attacker and known.kind == attack.kind for known in node.attacks):
             self._index(attack.attacker, target)
+            self.put(replace(node, attacks=(*node.attacks, attack), acts=acts))
+        elif act is not None:
+            self.put(replace(node, acts=acts))
 
     def act(self, target: PropositionId, act: Act) -> None:
         """Record an act on a node."""
@@ -135,11 +157,29 @@ class Draft:
 
     def commit(self, agent: AgentId, node: PropositionId) -> None:
         """Bind an agent to a node publicly."""
-        self.commitments = self.commitments.insert(agent, self.commitments.get(agent, _NONE).insert(node))
+        self._commitments[agent] = self._held_by(agent).insert(node)
 
     def release(self, agent: AgentId, node: PropositionId) -> None:
         """Let an agent off a commitment."""
-        self.commitments = self.commitments.insert(agent, self.commitments.get(agent, _NONE).discard(node))
+        self._commitments[agent] = self._held_by(agent).discard(node)
+
+    def find_surprising(self, observation: PropositionId) -> None:
+        """Put on record that nothing explains an observation."""
+        self._surprising.add(observation)
+
+    def explain(self, observation: PropositionId) -> None:
+        """Put on record that an observation is explained."""
+        if observation in self._surprising:
+            self._surprising.remove(observation)
+        else:
+            self._unexplained = self._unexplained.discard(observation)
+
+    def announce(self, claim: PropositionId, mode: Mode) -> None:
+        """Enter a new claim's own atom into the plausibility base; it counts while the claim is in.
+
+        The entry is named after the claim, which says whose it is: it needs no :class:`Belief`.
+        """
+        self._entries.append((claim, Atom(claim), mode, None))
 
     def believe(
         self, key: str, formula: Formula, mode: Mode, *, vertex: str, target: PropositionId | None = None
@@ -147,108 +187,104 @@ class Draft:
         """Enter a formula into the plausibility base; it counts while ``vertex`` is in (and its attack unanswered)."""
         self._entries.append((key, formula, mode, Belief(vertex=vertex, target=target)))
 
+    def _held_by(self, agent: AgentId) -> HashTrieSet[PropositionId]:
+        found = self._commitments.get(agent)
+        return self.state.commitments.get(agent, _NONE) if found is None else found
+
     def _index(self, vertex: str, target: PropositionId) -> None:
         """Note that a vertex attacks ``target`` or answers an attack on it."""
         self.attacked = self.attacked.insert(vertex, self.attacked.get(vertex, _NONE).insert(target))
 
+    # --- the records as they are now, for what is compiled from them ---------------------------------------------
+
+    @property
+    def network(self) -> Network:
+        """The labelling as of the last :meth:`settled`."""
+        return self.state.network
+
+    def is_withdrawn(self, origin: Origin) -> bool:
+        """Tell whether the source of something was withdrawn: its turn, or the document it quotes."""
+        return is_from(origin, self.withdrawn)
+
+    def live_attacks(self, node: Node) -> Iterator[Attack]:
+        """Give the attacks on a node whose sources are still there, oldest first."""
+        return (attack for attack in node.attacks if not self.is_withdrawn(attack.origin))
+
     # --- the next state ------------------------------------------------------------------------------------------
 
-    def finished(self) -> State:
-        """Give the next state: dependencies, labels and beliefs follow from the changed records.
+    def settled(self) -> State:
+        """Give the state after what was recorded so far: dependencies, labels and beliefs follow from the records.
 
-        Cost: the changed records, and what their change of label reaches.
+        Cost: the changed records, and what their change of label reaches; nothing if nothing was recorded.
         """
-        self.state = self.labelled()
-        plausibility, beliefs, watched = self._believed()
-        return replace(self.state, plausibility=plausibility, beliefs=beliefs, watched=watched)
+        if self.state.moment <= self.origin.moment:
+            self._settle(has_beliefs=True)
+        return self.state
 
     def labelled(self) -> State:
         """Give the next state but for its beliefs, for a question that does not ask what anybody believes."""
-        recorded = replace(
-            self.state,
-            propositions=self.propositions,
-            texts=self.texts,
+        self._settle(has_beliefs=False)
+        return self.state
+
+    def finished(self, turn: TurnId | None = None) -> State:
+        """Give the state after all that was recorded, and after the turn if it was one."""
+        if turn is not None:
+            self._turns = self._turns.insert(turn, self.origin.moment + 1)
+            self._last_turn = turn
+        for source, touched in self._touched.items():
+            known = self._touched_by.get(source, _NONE)
+            self._touched_by = self._touched_by.insert(source, known.update(touched))
+        self._settle(has_beliefs=True)
+        return self.state
+
+    def _settle(self, *, has_beliefs: bool) -> None:
+        before = self.state
+        dependencies, edit = relabelled(self, before.dependencies, self._nodes)
+        self.changed = edit.changed
+        found = Believed(plausibility=before.plausibility, beliefs=before.beliefs, watched=before.watched)
+        if has_beliefs:
+            found = believed(found, self._entries, self._moved(), self, edit.network)
+        # Spelled out: ``replace`` takes twice as long, and this happens in every turn.
+        self.state = State(
+            policy=before.policy,
+            agents=before.agents,
+            propositions=_updated(before.propositions, self._propositions),
+            texts=_updated(before.texts, self._texts),
+            nodes=_updated(before.nodes, self._nodes),
+            turns=self._turns,
+            moment=self.origin.moment + 1,
+            network=edit.network,
+            dependencies=dependencies,
+            plausibility=found.plausibility,
+            beliefs=found.beliefs,
+            watched=found.watched,
+            commitments=_updated(before.commitments, self._commitments),
             atoms=self.atoms,
-            nodes=self.state.nodes.update(self._nodes),
             attacked=self.attacked,
-            commitments=self.commitments,
             problems=self.problems,
+            unexplained=self._unexplained.update(self._surprising) if self._surprising else self._unexplained,
             questioned=self.questioned,
-            unexplained=self.unexplained,
             positions=self.positions,
             dissents=self.dissents,
+            touched_by=self._touched_by,
             withdrawn=self.withdrawn,
-            touched_by=self._touched(),
-            moment=self.origin.moment + 1,
+            last_turn=self._last_turn,
         )
-        dependencies, network = self._relabelled(recorded)
-        return replace(recorded, dependencies=dependencies, network=network)
-
-    def _touched(self) -> HashTrieMap[str, HashTrieSet[PropositionId]]:
-        touched = self.state.touched_by
-        for source in filter(None, (self.origin.turn, self.origin.uri)):
-            touched = touched.insert(source, touched.get(source, _NONE).update(self._nodes))
-        return touched
-
-    def _relabelled(self, state: State) -> tuple[DependencyMap, Network]:
-        dependencies = state.dependencies
-        rules: dict[str, AnyRule] = {}
-        for id, node in self._nodes.items():
-            groups = justifications_of(state, node)
-            if groups != dependencies.justifications_of(id):
-                dependencies = with_justifications(dependencies, id, groups)
-                self._add_negations(state, rules, groups)
-            if node.stories:
-                stories = [story.id for story in node.stories if not state.is_withdrawn(story.origin)]
-                dependencies = with_larger_stories(dependencies, id, stories)
-            rules.update(rules_of(state, node, groups))
-        rules = {key: rule for key, rule in rules.items() if state.network.rules.get(key) != rule}
-        edit = edited(state.network, rules)
-        self.changed = edit.changed
-        return dependencies, edit.network
-
-    def _add_negations(self, state: State, rules: dict[str, AnyRule], groups: tuple[Justification, ...]) -> None:
-        """Give every negated premise its vertex the first time that somebody rests on it."""
-        for group in groups:
-            for item in group:
-                if item.negated and str(item) not in rules and str(item) not in state.network.rules:
-                    rules[str(item)] = negation_rule(state, item.proposition)
-
-    def _believed(self) -> tuple[OrderedBase, HashTrieMap[str, Belief], HashTrieMap[str, HashTrieSet[str]]]:
-        """Bring the base in line with the labels: an entry counts only while its owner is in."""
-        state = self.state
-        plausibility, beliefs, watched = state.plausibility, state.beliefs, state.watched
-        keys: set[str] = set()
-        for key, formula, mode, belief in self._entries:
-            plausibility = plausibility.upgrade(key, formula, mode)
-            if belief.vertex:
-                keys.add(key)
-                beliefs = beliefs.insert(key, belief)
-                watched = watched.insert(belief.vertex, watched.get(belief.vertex, _NO_ENTRIES).insert(key))
-        for vertex in self._moved():
-            keys.update(watched.get(vertex, ()))
-        activity = {key: _counts(state, beliefs[key]) for key in keys}
-        return plausibility.with_activity(activity), beliefs, watched
+        self._begin_anew()
 
     def _moved(self) -> set[str]:
         """Give the vertices whose label changed, and those that they attack or answer for."""
         found: set[str] = set(self.changed)
-        attacked = [target for vertex in self.changed for target in self.attacked.get(vertex, ())]
-        for node in (*self._nodes.values(), *(self.state.node(target) for target in attacked)):
-            found.update(attack.attacker for attack in node.attacks)
+        for node in self._nodes.values():
+            found.update([attack.attacker for attack in node.attacks])
+        for vertex in self.changed:
+            for target in self.attacked.get(vertex, _NONE):
+                found.update([attack.attacker for attack in self.node(target).attacks])
         return found
 
 
-def _counts(state: State, belief: Belief) -> bool:
-    if state.network.label(belief.vertex) is not Label.IN:
-        return False
-    if belief.target is None:
-        return True
-    attacks = state.node(belief.target).attacks
-    return not any(
-        attack.attacker == belief.vertex and any(state.network.label(answer) is Label.IN for answer in attack.answers)
-        for attack in attacks
-    )
+def _updated(whole: HashTrieMap[K, V], part: dict[K, V]) -> HashTrieMap[K, V]:
+    return whole.update(part) if part else whole
 
 
 def negated(id: PropositionId) -> Formula:

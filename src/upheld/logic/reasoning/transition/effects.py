@@ -10,7 +10,7 @@ from dataclasses import replace
 from upheld.errors import MalformedInput
 from upheld.logic.epistemic.entries import Mode
 from upheld.logic.epistemic.ordered_base import OrderedBase
-from upheld.logic.language.formulas import Atom, Formula, atoms_of
+from upheld.logic.language.formulas import Atom, Formula, atoms_of, plainly
 from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.literals import Literal
 from upheld.logic.language.operations import (
@@ -26,14 +26,14 @@ from upheld.logic.language.operations import (
 )
 from upheld.logic.language.propositions import Kind, Proposition
 from upheld.logic.language.standing import Label
-from upheld.logic.reasoning.nodes import ANSWERABLE, Act, ActKind, AttackKind, Corroboration, Role
+from upheld.logic.reasoning.nodes import ANSWERABLE, ActKind, AttackKind, Corroboration, Node, Role
 from upheld.logic.reasoning.transition.claims import (
-    PutForward,
     Speech,
     act_node,
     act_of,
     attack_by,
     close_problem,
+    introduction_of,
     open_problem,
     proposition_of,
     put_forward,
@@ -71,64 +71,74 @@ def apply_operation(draft: Draft, operation: Operation, speech: Speech) -> None:
 
 
 def _observe(draft: Draft, operation: Observe, speech: Speech) -> None:
-    draft.require(operation.depends_on, *operation.depends_on_any, of=operation.id)
-    draft.require(operation.contradicts, operation.supersedes, of=operation.id)
+    id = operation.id
+    draft.require(operation.depends_on, *operation.depends_on_any, of=id)
+    draft.require(operation.contradicts, operation.supersedes, of=id)
     draft.require(operation.reinterprets, operation.against, operation.prefers)
-    clashing = _clashing(draft, operation.formula)
-    is_new = draft.find(operation.id) is None
-    put_forward(
-        draft,
-        PutForward(
-            proposition=proposition_of(operation, operation.kind),
-            premises=operation.depends_on,
-            alternatives=operation.depends_on_any,
-            source=operation.source,
-            needs_source=operation.kind is not Kind.DISSENT,
-        ),
-        speech,
+    clashing = _clashing(draft, plainly(operation.formula))
+    is_vouched = operation.kind is Kind.DISSENT or draft.state.policy.vouches(speech.agent, operation.source)
+    node = Node(
+        id=id,
+        role=Role.CLAIM,
+        kind=operation.kind,
+        moment=draft.origin.moment,
+        introductions=introduction_of(draft, operation.depends_on, operation.depends_on_any, is_vouched=is_vouched),
+        acts=(act_of(draft, ActKind.INTRODUCED, id),),
+        against=operation.against,
+        prefers=operation.prefers,
+        reinterprets=operation.reinterprets,
     )
-    node = draft.node(operation.id)
-    draft.put(replace(node, against=operation.against, prefers=operation.prefers, reinterprets=operation.reinterprets))
+    is_new = put_forward(draft, proposition_of(operation, operation.kind), node, speech) is None
+    if not is_new:
+        draft.put(
+            replace(
+                draft.node(id),
+                against=operation.against,
+                prefers=operation.prefers,
+                reinterprets=operation.reinterprets,
+            )
+        )
     for target in operation.against:
-        draft.dissent(operation.id, target)
+        draft.dissent(id, target)
     if is_new:
-        draft.believe(operation.id, Atom(operation.id), Mode.HARD, vertex=operation.id)
+        draft.announce(id, Mode.HARD)
     for target in operation.contradicts:
-        draft.attack(target, attack_by(draft, operation.id, AttackKind.CONTRADICTS, falsifies=True))
+        draft.attack(target, attack_by(draft, id, AttackKind.CONTRADICTS, falsifies=True))
     for target in clashing:
-        draft.attack(target, attack_by(draft, operation.id, AttackKind.ENTAILS_NEGATION, falsifies=True))
+        draft.attack(target, attack_by(draft, id, AttackKind.ENTAILS_NEGATION, falsifies=True))
     for older in operation.supersedes:
-        replace_value(draft, older, operation.id)
+        replace_value(draft, older, id)
     if is_new and _is_surprising(draft, operation):
-        draft.unexplained = draft.unexplained.insert(operation.id)
+        draft.find_surprising(id)
 
 
 def _hypothesize(draft: Draft, operation: Hypothesize, speech: Speech) -> None:
-    draft.require(operation.depends_on, *operation.depends_on_any, operation.explains, of=operation.id)
-    draft.require(filter(None, (operation.on, operation.refines)), of=operation.id)
-    is_new = draft.find(operation.id) is None
-    put_forward(
-        draft,
-        PutForward(
-            proposition=proposition_of(operation, operation.kind),
-            about=operation.on,
-            premises=operation.depends_on,
-            alternatives=operation.depends_on_any,
-            source=operation.source,
-        ),
-        speech,
+    id = operation.id
+    draft.require(operation.depends_on, *operation.depends_on_any, operation.explains, of=id)
+    draft.require(filter(None, (operation.on, operation.refines)), of=id)
+    node = Node(
+        id=id,
+        role=Role.CLAIM,
+        kind=operation.kind,
+        moment=draft.origin.moment,
+        about=operation.on,
+        refines=operation.refines,
+        introductions=introduction_of(draft, operation.depends_on, operation.depends_on_any),
+        acts=(act_of(draft, ActKind.INTRODUCED, id),),
     )
-    draft.put(replace(draft.node(operation.id), refines=operation.refines))
-    if operation.on is not None:
-        draft.take_position(operation.id, operation.on)
+    is_new = put_forward(draft, proposition_of(operation, operation.kind), node, speech) is None
     if is_new:
-        draft.believe(operation.id, Atom(operation.id), Mode.RADICAL, vertex=operation.id)
+        draft.announce(id, Mode.RADICAL)
+    else:
+        draft.put(replace(draft.node(id), refines=operation.refines))
+    if operation.on is not None:
+        draft.take_position(id, operation.on)
     for explained in operation.explains:
         for problem in draft.questioned.get(explained, ()):
             # An issue stays open until it is resolved; a mere question about what is now explained is answered.
             if draft.find(problem) is None:
                 close_problem(draft, problem)
-        draft.unexplained = draft.unexplained.discard(explained)
+        draft.explain(explained)
 
 
 def _support(draft: Draft, operation: Support, speech: Speech) -> None:
@@ -158,8 +168,8 @@ def _undermine(draft: Draft, operation: Undermine, speech: Speech) -> None:
     draft.require((operation.target,), operation.attacks, of=operation.id or "")
     draft.require(evidence, *operation.depends_on_any, of=operation.id or operation.target)
     key = _argue(draft, operation, evidence, Role.UNDERMINE, speech)
-    draft.attack(operation.target, attack_by(draft, key, AttackKind.UNDERMINES))
-    draft.act(operation.target, act_of(draft, ActKind.WEAKENED, key))
+    weakening = act_of(draft, ActKind.WEAKENED, key)
+    draft.attack(operation.target, attack_by(draft, key, AttackKind.UNDERMINES), weakening)
     if operation.specific:
         draft.believe(f"{key} undermines", negated(operation.target), Mode.RADICAL, vertex=key, target=operation.target)
 
@@ -171,67 +181,84 @@ def _revise(draft: Draft, operation: Revise, speech: Speech) -> None:
     key = speech.act
     kind = ActKind.GIVEN_UP if replacement is None else ActKind.REPLACED
     premises = operation.because if replacement is None else (*operation.because, Literal(replacement))
-    revision = act_node(draft, key, Role.REVISION, operation.target, premises)
-    own = Act(kind=ActKind.INTRODUCED, origin=draft.origin, by=key, replacement=replacement)
-    draft.put(replace(revision, acts=(own,)))
-    draft.attack(operation.target, attack_by(draft, key, AttackKind.REVISES, falsifies=not operation.withdrawn))
+    own = act_of(draft, ActKind.INTRODUCED, key, replacement)
+    draft.put(act_node(draft, key, Role.REVISION, operation.target, premises, (own,)))
+    attack = attack_by(draft, key, AttackKind.REVISES, falsifies=not operation.withdrawn)
+    draft.attack(operation.target, attack, act_of(draft, kind, key, replacement))
     if replacement is not None:
         replace_value(draft, operation.target, replacement)
-    draft.act(operation.target, replace(act_of(draft, kind, key), replacement=replacement))
     draft.release(speech.agent.id, operation.target)
     if not operation.withdrawn:
         draft.believe(f"{key} denies", negated(operation.target), Mode.HARD, vertex=key, target=operation.target)
 
 
 def _expand_awareness(draft: Draft, operation: ExpandAwareness, speech: Speech) -> None:
-    draft.require(operation.reinterprets, of=operation.id)
-    claim = PutForward(proposition=proposition_of(operation, Kind.AWARENESS), source=operation.source)
-    put_forward(draft, claim, speech)
-    draft.put(replace(draft.node(operation.id), reinterprets=operation.reinterprets))
+    id = operation.id
+    draft.require(operation.reinterprets, of=id)
+    node = Node(
+        id=id,
+        role=Role.CLAIM,
+        kind=Kind.AWARENESS,
+        moment=draft.origin.moment,
+        introductions=introduction_of(draft),
+        acts=(act_of(draft, ActKind.INTRODUCED, id),),
+        reinterprets=operation.reinterprets,
+    )
+    is_new = put_forward(draft, proposition_of(operation, Kind.AWARENESS), node, speech) is None
+    if not is_new:
+        draft.put(replace(draft.node(id), reinterprets=operation.reinterprets))
 
 
 def _question(draft: Draft, operation: Question, speech: Speech) -> None:
-    draft.require(operation.about, of=operation.id or "")
-    if operation.id is not None:
-        claim = PutForward(
-            proposition=Proposition(id=operation.id, text=operation.text, kind=Kind.ISSUE), role=Role.QUESTION
+    id = operation.id
+    draft.require(operation.about, of=id or "")
+    if id is not None:
+        node = Node(
+            id=id,
+            role=Role.QUESTION,
+            kind=Kind.ISSUE,
+            moment=draft.origin.moment,
+            introductions=introduction_of(draft),
+            acts=(act_of(draft, ActKind.INTRODUCED, id),),
         )
-        put_forward(draft, claim, speech)
-    open_problem(draft, operation.id or speech.act, operation.text, operation.about)
+        put_forward(draft, Proposition(id=id, text=operation.text, kind=Kind.ISSUE), node, speech)
+    open_problem(draft, id or speech.act, operation.text, operation.about)
 
 
 def _argue(
     draft: Draft, operation: Support | Undermine, evidence: tuple[Literal, ...], role: Role, speech: Speech
 ) -> PropositionId:
     """Add the node of a support or undermine: an argument of its own when it has an id, a bare act when not."""
-    if operation.id is None:
+    id = operation.id
+    if id is None:
         if operation.depends_on_any:
             raise MalformedInput("alternatives need an argument of their own: give it an id", key="depends_on_any")
         draft.put(act_node(draft, speech.act, role, operation.target, evidence))
         draft.commit(speech.agent.id, speech.act)
         return speech.act
-    is_new = draft.find(operation.id) is None
-    claim = PutForward(
-        proposition=proposition_of(operation, Kind.ARGUMENT),
+    node = Node(
+        id=id,
         role=role,
+        kind=Kind.ARGUMENT,
+        moment=draft.origin.moment,
         about=operation.target,
-        premises=evidence,
-        alternatives=operation.depends_on_any,
-        source=operation.source,
+        introductions=introduction_of(draft, evidence, operation.depends_on_any),
+        acts=(act_of(draft, ActKind.INTRODUCED, id),),
     )
-    put_forward(draft, claim, speech)
+    is_new = put_forward(draft, proposition_of(operation, Kind.ARGUMENT), node, speech) is None
     for target in operation.attacks:
-        draft.attack(target, attack_by(draft, operation.id, AttackKind.REBUTS))
+        draft.attack(target, attack_by(draft, id, AttackKind.REBUTS))
     if is_new:
-        draft.believe(operation.id, Atom(operation.id), Mode.RADICAL, vertex=operation.id)
-    return operation.id
+        draft.announce(id, Mode.RADICAL)
+    return id
 
 
 def _is_surprising(draft: Draft, operation: Observe) -> bool:
     """Definition E.2, asked before the announcement: the base does not lead to it. Nothing leads to a bare atom."""
     if operation.kind not in (Kind.OBSERVATION, Kind.FACT):
         return False
-    return operation.formula is None or not draft.state.plausibility.believes(operation.formula)
+    formula = plainly(operation.formula)
+    return formula is None or not draft.state.plausibility.believes(formula)
 
 
 def _clashing(draft: Draft, formula: Formula | None) -> list[PropositionId]:
@@ -243,7 +270,7 @@ def _clashing(draft: Draft, formula: Formula | None) -> list[PropositionId]:
     alone = OrderedBase().announce("new", formula)
     found: list[PropositionId] = []
     for id in sorted(near):
-        meaning = state.proposition(id).formula
+        meaning = plainly(state.proposition(id).formula)
         if meaning is not None and state.label(id) is not Label.OUT and not alone.is_consistent_with(meaning):
             found.append(id)
     return found

@@ -6,13 +6,13 @@ finding, since the labels outrank the check.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 from upheld.logic.epistemic.abduction import abductive_problem, is_consistent, is_explanatory
 from upheld.logic.epistemic.ordered_base import OrderedBase
-from upheld.logic.language.formulas import And, Atom, Formula, Not, atoms_of
+from upheld.logic.language.formulas import And, Atom, Formula, Not, atoms_of, plainly
 from upheld.logic.language.identities import AgentId, PropositionId
 from upheld.logic.language.literals import Literal
 from upheld.logic.language.operations import (
@@ -29,7 +29,7 @@ from upheld.logic.language.operations import (
 )
 from upheld.logic.language.standing import GIVEN_UP, Label
 from upheld.logic.reasoning.lifecycle import is_answered, lifecycle_of
-from upheld.logic.reasoning.nodes import AttackKind
+from upheld.logic.reasoning.nodes import AttackKind, Node
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.claims import Speech
 
@@ -65,6 +65,20 @@ class Failure:
 
     name: Unmet
     message: str
+
+
+def is_plain(operation: Operation, find: Callable[[PropositionId], Node | None]) -> bool:
+    """Tell whether an operation is so plain that no precondition of it can fail, whatever was said before.
+
+    A new claim in words alone, which (if it is a hypothesis) names what it explains.
+    """
+    match operation:
+        case Observe(id=id, formula=None, reinterprets=(), novel=False):
+            return find(id) is None
+        case Hypothesize(id=id, formula=None, explains=explains):
+            return bool(explains) and find(id) is None
+        case _:
+            return False
 
 
 def failures(state: State, operation: Operation, speech: Speech) -> Iterator[Failure]:
@@ -112,7 +126,7 @@ def _hypothesize(state: State, operation: Hypothesize) -> Iterator[Failure]:
     is_called_for = operation.explains or is_answer or len(state.problems) or len(state.unexplained)
     if not is_called_for:
         yield Failure(name=Unmet.NOTHING_TO_EXPLAIN, message="say what it explains, or which open issue it is on")
-    formula = operation.formula
+    formula = plainly(operation.formula)
     if formula is None:
         if operation.id in state.nodes and state.plausibility.believes(Atom(operation.id)):
             yield Failure(name=Unmet.ALREADY_BELIEVED, message="it is believed already: support it")
@@ -135,7 +149,7 @@ def _solution(state: State, operation: Hypothesize, formula: Formula) -> Iterato
     else:
         for id, meaning in zip(operation.explains, explained, strict=True):
             problem = abductive_problem(state.plausibility, meaning, (id,))
-            has_meaning = state.proposition(id).formula is not None
+            has_meaning = plainly(state.proposition(id).formula) is not None
             if has_meaning and is_consistent(problem, formula) and not is_explanatory(problem, formula):
                 yield Failure(name=Unmet.NOT_EXPLANATORY, message=f"with it, {id} would still not be expected")
 
@@ -143,8 +157,7 @@ def _solution(state: State, operation: Hypothesize, formula: Formula) -> Iterato
 def _support(state: State, operation: Support) -> Iterator[Failure]:
     evidence = (*operation.evidence, *operation.depends_on)
     yield from _standing(state, evidence)
-    target = _meaning(state, operation.target)
-    if any(not OrderedBase().is_consistent_with(And((target, _said(state, item)))) for item in evidence):
+    if any(_excludes(state, item, operation.target) for item in evidence):
         yield Failure(name=Unmet.EVIDENCE_INCOMPATIBLE, message="the evidence cannot hold beside what it supports")
     known = {item for group in state.dependencies.justifications_of(operation.target) for item in group}
     is_new = operation.id is not None or operation.specific or any(item not in known for item in evidence)
@@ -160,9 +173,8 @@ def _undermine(state: State, operation: Undermine) -> Iterator[Failure]:
     if operation.id is None and any(state.label(item) is Label.OUT for item in evidence):
         yield Failure(name=Unmet.DOES_NOT_LOWER, message="the evidence does not stand")
         return
-    meaning = _meaning(state, target.id)
     for item in evidence:
-        if OrderedBase().announce("evidence", _said(state, item)).knows(meaning):
+        if _entails(state, item, target.id):
             yield Failure(name=Unmet.DOES_NOT_LOWER, message=f"{item} speaks for {target.id}, not against it")
             return
 
@@ -232,7 +244,28 @@ def _is_in_view(state: State, atom: str) -> bool:
 
 def _meaning(state: State, id: PropositionId) -> Formula:
     """Give what a proposition says: its formula, or the atom that it is."""
-    return state.proposition(id).formula or Atom(id)
+    return plainly(state.proposition(id).formula) or Atom(id)
+
+
+def _excludes(state: State, item: Literal, target: PropositionId) -> bool:
+    """Tell whether a literal cannot hold beside a proposition."""
+    if _are_bare(state, item, target):
+        return item.negated and item.proposition == target
+    meaning = _meaning(state, target)
+    return not OrderedBase().is_consistent_with(And((meaning, _said(state, item))))
+
+
+def _entails(state: State, item: Literal, target: PropositionId) -> bool:
+    """Tell whether a proposition follows from a literal."""
+    if _are_bare(state, item, target):
+        return not item.negated and item.proposition == target
+    return OrderedBase().announce("evidence", _said(state, item)).knows(_meaning(state, target))
+
+
+def _are_bare(state: State, item: Literal, target: PropositionId) -> bool:
+    """Tell whether both are atoms: words without a formula. Atoms have to do with themselves alone."""
+    both = (item.proposition, target)
+    return all(plainly(state.proposition(each).formula) is None for each in both)
 
 
 def _said(state: State, item: Literal) -> Formula:

@@ -11,14 +11,14 @@ from upheld.logic.language.operations import Resolve, ResolveMode
 from upheld.logic.language.propositions import Kind
 from upheld.logic.language.standing import Label
 from upheld.logic.reasoning.lifecycle import is_answered
-from upheld.logic.reasoning.nodes import ActKind, AttackKind, Corroboration, Decision, Role, Story, settling_key
+from upheld.logic.reasoning.nodes import ActKind, AttackKind, Corroboration, Decision, Node, Role, Story, settling_key
 from upheld.logic.reasoning.transition.claims import (
-    PutForward,
     Speech,
     act_node,
     act_of,
     attack_by,
     close_problem,
+    introduction_of,
     proposition_of,
     put_forward,
 )
@@ -61,15 +61,16 @@ def _put_decision(draft: Draft, operation: Resolve, speech: Speech, key: Proposi
             support = Corroboration(origin=draft.origin, evidence=operation.depends_on)
             draft.put(replace(node, corroborations=(*node.corroborations, support)))
         return
-    claim = PutForward(
-        proposition=proposition_of(operation, Kind.DECISION),
+    node = Node(
+        id=key,
         role=Role.RESOLUTION,
+        kind=Kind.DECISION,
+        moment=draft.origin.moment,
         about=operation.target.proposition,
-        premises=operation.depends_on,
-        alternatives=operation.depends_on_any,
-        source=operation.source,
+        introductions=introduction_of(draft, operation.depends_on, operation.depends_on_any),
+        acts=(act_of(draft, ActKind.INTRODUCED, key),),
     )
-    put_forward(draft, claim, speech)
+    put_forward(draft, proposition_of(operation, Kind.DECISION), node, speech)
     draft.put(replace(draft.node(key), decision=decision))
 
 

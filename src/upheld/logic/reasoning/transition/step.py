@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from upheld.errors import RefusedTurn, RepeatedIdentity, UnknownReference
 from upheld.logic.language.agents import Agent
 from upheld.logic.language.identities import TurnId
-from upheld.logic.language.operations import Operation, Question, Revise
+from upheld.logic.language.operations import Question, Revise
 from upheld.logic.language.propositions import Proposition
 from upheld.logic.language.turns import Turn
 from upheld.logic.reasoning.nodes import Act, ActKind, Introduction, Node, Origin, Role, act_id
@@ -17,7 +17,7 @@ from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.claims import Speech
 from upheld.logic.reasoning.transition.draft import Draft
 from upheld.logic.reasoning.transition.effects import apply_operation
-from upheld.logic.reasoning.transition.preconditions import Failure, failures
+from upheld.logic.reasoning.transition.preconditions import Failure, failures, is_plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,26 +88,35 @@ def step(state: State, turn: Turn, *, is_lenient: bool = False) -> Step:
     agent = state.agents.get(turn.speaker)
     if agent is None:
         raise UnknownReference(turn.speaker, where=f"speaker of {turn.id}")
+    if not turn.operations:
+        return Step(state=replace(state, turns=state.turns.insert(turn.id, state.moment), last_turn=turn.id))
+    draft = Draft(state, _origin(turn, 0, state.moment))
     findings: list[Finding] = []
     for index, operation in enumerate(turn.operations):
         speech = Speech(agent=agent, act=act_id(turn.id, index))
-        draft = Draft(state, _origin(state, turn, operation))
+        is_sure = is_plain(operation, draft.find)
+        if index:
+            # Only what may depend on it needs the state so far: most turns settle once, at their end.
+            before = draft.state if is_sure else draft.settled()
+            draft.begin(_origin(turn, index, state.moment + index))
+        else:
+            before = state
         apply_operation(draft, operation, speech)
-        for failure in failures(state, operation, speech):
+        for failure in () if is_sure else failures(before, operation, speech):
             if not is_lenient:
                 raise RefusedTurn(failure.name.value, failure.message, turn=turn.id, operation=index)
             findings.append(Finding(turn=turn.id, operation=index, failure=failure))
-        state = draft.finished()
-    turns = state.turns.insert(turn.id, state.moment)
-    return Step(state=replace(state, turns=turns, last_turn=turn.id), findings=tuple(findings))
+    return Step(state=draft.finished(turn.id), findings=tuple(findings))
 
 
-def _origin(state: State, turn: Turn, operation: Operation) -> Origin:
+def _origin(turn: Turn, index: int, moment: int) -> Origin:
+    operation = turn.operations[index]
     source = None if isinstance(operation, Revise | Question) else operation.source
     return Origin(
-        moment=state.moment,
+        moment=moment,
         turn=turn.id,
         speaker=turn.speaker,
         audience=turn.audience,
         uri=source.uri if source is not None else "",
+        simultaneous=turn.simultaneous,
     )

@@ -6,6 +6,7 @@ import pytest
 
 from upheld import Conversation
 from upheld.errors import UnknownReference
+from upheld.logic.dependency.smallest import Budget
 from upheld.logic.language.agents import Agent
 from upheld.logic.language.identities import AgentId, PropositionId
 from upheld.logic.reasoning.answers import explain as explaining
@@ -51,9 +52,17 @@ def test_a_search_that_stops_at_its_budget_says_so(monkeypatch: pytest.MonkeyPat
     said.observe("ann", "o1", "One.")
     said.observe("ann", "o2", "Two.")
     said.observe("ann", "c", "Either.", depends_on_any=[["o1"], ["o2"]])
-    assert what_breaks(said.state, PropositionId("c")) == ((), True)
+    found = what_breaks(said.state, PropositionId("c"))
+    assert (found.alone, found.is_complete, found.together, found.is_complete_together) == (
+        (),
+        True,
+        (("o1", "o2"),),
+        True,
+    )
     monkeypatch.setattr(explaining, "BREAKING_BUDGET", 1)
-    assert what_breaks(said.state, PropositionId("c")) == ((), False)
+    monkeypatch.setattr(explaining, "TOGETHER", Budget(answers=0))
+    found = what_breaks(said.state, PropositionId("c"))
+    assert (found.alone, found.is_complete, found.together, found.is_complete_together) == ((), False, (), False)
 
 
 def test_the_explanation_of_what_fell_shows_what_it_rested_on_and_who_spoke_against_it() -> None:

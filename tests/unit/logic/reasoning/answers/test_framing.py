@@ -9,7 +9,7 @@ import pytest
 from upheld.conversation.asking.picturing import steps
 from upheld.conversation.checking.replaying import loaded
 from upheld.conversation.conversation import Conversation
-from upheld.logic.argumentation.apx import read_apx
+from upheld.logic.argumentation.formats.apx import read_apx
 from upheld.logic.argumentation.grounded import grounded
 from upheld.logic.language.standing import Label
 from upheld.logic.reasoning.answers.framing import apx_of_state, framework_of_state

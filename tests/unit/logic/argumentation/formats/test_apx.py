@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from upheld.errors import MalformedInput
-from upheld.logic.argumentation.apx import flattened, read_apx, write_apx
+from upheld.logic.argumentation.formats.apx import read_apx, write_apx
+from upheld.logic.argumentation.formats.flattening import flattened
 from upheld.logic.argumentation.framework import framework_of
 
 TEXT = """arg(b).
@@ -54,14 +55,14 @@ def test_a_name_that_apx_cannot_carry_is_refused() -> None:
 
 
 def test_supports_are_refused_and_the_message_says_what_keeps() -> None:
-    """``apx.py``: the format has no supports, and dropping them would change the answer."""
+    """``formats/flattening.py``: the format has no supports, and dropping them would change the answer."""
     supported = framework_of("pc", [], {"c": [["p"]]})
     with pytest.raises(MalformedInput, match="flatten the framework first, which keeps its grounded labelling"):
         write_apx(supported)
 
 
 def test_supports_are_said_by_attacks_on_marked_arguments() -> None:
-    """``apx.py``: the translation in full, for one argument with two alternatives."""
+    """``formats/flattening.py``: the translation in full, for one argument with two alternatives."""
     flat = flattened(framework_of("pqc", [("c", "q")], {"c": [["p"], ["q"]], "p": [[]]}))
     assert write_apx(flat).splitlines() == [
         "arg(p).",

@@ -1,0 +1,176 @@
+"""A conversation read from its record: from the newest snapshot that fits, or else from the beginning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+
+from upheld.conversation.earlier import Earlier, Kept, Recalled
+from upheld.conversation.events import Event, beginning_of, events_after, events_of, keyed_turns
+from upheld.conversation.folding import applied
+from upheld.conversation.timeline import Timeline
+from upheld.errors import MalformedInput, StoreError
+from upheld.logic.language.identities import ConversationId
+from upheld.logic.language.turns import Turn
+from upheld.logic.reasoning.policy import SourcePolicy
+from upheld.logic.reasoning.state import State
+from upheld.logic.reasoning.transition.step import Finding, opened
+from upheld.record.ledger.snapshot import Snapshot
+from upheld.record.ledger.store import Store
+from upheld.record.snapshots.codec import SnapshotCodec
+
+SNAPSHOT_EVERY = 1000
+"""Entries that a first snapshot waits for. Replaying as many takes tenths of a second, writing it a third of that."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folded:
+    """A conversation as its record has it.
+
+    ``keyed`` are turns that were told under an idempotency key, but for those in ``earlier``; ``snapshot`` is the epoch
+    of the snapshot that this began from, 0 for none.
+    """
+
+    timeline: Timeline
+    version: int
+    keyed: Mapping[str, Turn]
+    earlier: Earlier | None = None
+    snapshot: int = 0
+
+
+class Keeper:
+    """Reads one conversation from its store, and keeps snapshots of it there.
+
+    The ledger is the truth: a snapshot that is damaged, of another engine, policy or past, or from before something was
+    amended or erased, is passed over, and what it would have spared is replayed.
+    """
+
+    def __init__(self, store: Store, id: ConversationId, policy: SourcePolicy, *, every: int = SNAPSHOT_EVERY) -> None:
+        """``policy`` decides what the entries fold to, so a snapshot under another one does not fit.
+
+        ``every`` is how many entries there must be since the last snapshot before another is kept unasked; 0: never.
+        """
+        self._store = store
+        self._id = id
+        self._policy = policy
+        self._every = every
+        self._written = 0
+        self._is_outdated = False
+        sources = ",".join(sorted(policy.sources))
+        self._codec = SnapshotCodec(Kept, context=f"{policy.name}\0{sources}")
+
+    def folded(self) -> Folded:
+        """Read the record. Cost: what came after the newest snapshot that fits, and reading that."""
+        snapshot = self._newest(None)
+        while snapshot is not None:
+            found = self._from_snapshot(snapshot)
+            if found is not None:
+                self._written = found.snapshot
+                return found
+            snapshot = self._newest(snapshot.epoch - 1)
+        return self._from_beginning()
+
+    def caught_up(self, timeline: Timeline, version: int) -> Folded | None:
+        """Let a timeline take on what was appended after ``version``; it is untouched when that fails.
+
+        ``None``: something that it has folded already was amended or erased.
+        """
+        entries = list(self._store.read(self._id, after=version))
+        events = events_after(entries)
+        if events is None:
+            return None
+        state, steps = timeline.now, list[tuple[Event, State, tuple[Finding, ...]]]()
+        for event in events:
+            state, findings = applied(state, event, is_lenient=True)
+            steps.append((event, state, findings))
+        for event, after, findings in steps:
+            timeline.accept(event, after, findings)
+        return Folded(timeline=timeline, version=version + len(entries), keyed=keyed_turns(entries))
+
+    def keep(self, timeline: Timeline, version: int, keys: frozenset[str]) -> None:
+        """Write a snapshot of a fold. Cost: linear in the state.
+
+        Raises:
+            StoreError: it cannot be written.
+            MalformedInput: the fold is not that of the record at this version.
+        """
+        # Where there is no such entry the store refuses it, as it does another chain.
+        entries = self._store.read(self._id, after=version - 1, upto=version)
+        snapshot = Snapshot(
+            epoch=version,
+            chain=next((entry.chain for entry in entries), ""),
+            fingerprint=self._codec.fingerprint,
+            body=self._codec.encode(timeline.kept(keys)),
+        )
+        self._store.save_snapshot(self._id, snapshot)
+        self._written, self._is_outdated = version, False
+
+    def keep_if_due(
+        self, timeline: Timeline, version: int, keys: Callable[[], frozenset[str]], *, is_last: bool = False
+    ) -> None:
+        """Write a snapshot if it is time; that it cannot be written is no fault of whoever speaks.
+
+        Each waits until the record has doubled since the one before, so that all of them together cost less than twice
+        the last. ``is_last``: nothing more will come, and a quarter more than what the last one holds is enough.
+        """
+        news = version - self._written
+        if self._every <= 0:
+            return
+        is_due = news >= max(self._every, self._written)
+        is_due_at_the_end = news >= self._every // 4 and (self._is_outdated or 4 * news >= self._written)
+        if is_due or (is_last and is_due_at_the_end):
+            # Whether or not it succeeds: a full disk must not make every turn try again.
+            self._written = version
+            with suppress(StoreError, MalformedInput):
+                self.keep(timeline, version, keys())
+
+    def outdate(self) -> None:
+        """Note that something was amended which the snapshot on file has folded already."""
+        self._is_outdated = True
+
+    def _newest(self, upto: int | None) -> Snapshot | None:
+        # What is wrong with a snapshot is no fault of the record; a store that cannot be read says so at the entries.
+        with suppress(StoreError):
+            return self._store.snapshot(self._id, upto=upto)
+        return None
+
+    def _from_snapshot(self, snapshot: Snapshot) -> Folded | None:
+        if snapshot.fingerprint != self._codec.fingerprint or snapshot.epoch < 1:
+            return None
+        entries = list(self._store.read(self._id, after=snapshot.epoch - 1))
+        events = events_after(entries[1:])
+        if not entries or entries[0].chain != snapshot.chain or events is None:
+            return None
+        try:
+            kept = self._codec.decode(snapshot.body)
+        except MalformedInput:
+            return None
+        earlier = Earlier(kept, lambda: self._recalled(snapshot.epoch))
+        timeline = Timeline(kept.state, earlier=earlier)
+        for event in events:
+            timeline.add(event)
+        return Folded(
+            timeline=timeline,
+            version=snapshot.epoch + len(entries) - 1,
+            keyed=keyed_turns(entries[1:]),
+            earlier=earlier,
+            snapshot=snapshot.epoch,
+        )
+
+    def _from_beginning(self) -> Folded:
+        entries = list(self._store.read(self._id))
+        beginning = beginning_of(entries)
+        timeline = Timeline(opened(beginning.agents, initial=beginning.initial, policy=self._policy))
+        for event in events_of(entries):
+            timeline.add(event)
+        return Folded(timeline=timeline, version=len(entries), keyed=keyed_turns(entries))
+
+    def _recalled(self, epoch: int) -> Recalled:
+        entries = list(self._store.read(self._id, upto=epoch))
+        beginning = beginning_of(entries)
+        return Recalled(
+            opening=opened(beginning.agents, initial=beginning.initial, policy=self._policy),
+            events=tuple(events_of(entries)),
+            keyed=keyed_turns(entries),
+        )

@@ -1,0 +1,310 @@
+"""What is asked of a ledger and not of its conversation: ``ledger verify``, ``ledger head``, ``ledger erase``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Annotated
+
+import typer
+
+from upheld.conversation.conversation import Conversation
+from upheld.conversation.wiring import opened_store
+from upheld.errors import (
+    DamagedStore,
+    MalformedInput,
+    StoreError,
+    UnknownConversation,
+    UnknownReference,
+    UpheldError,
+)
+from upheld.faces.cli.console import note, progress, say_json, say_lines
+from upheld.faces.cli.options import GROUNDED, UNGROUNDED, AsJson, command
+from upheld.logic.language.identities import AgentId, ConversationId
+from upheld.record.ledger.chain import Head
+from upheld.record.ledger.entry import Interpretation, Words
+from upheld.record.ledger.erasing import left_of
+from upheld.record.ledger.store import Store
+from upheld.record.ledger.verifying import Audit, Fault, FaultKind, verified
+
+_HEAD = re.compile(r"(?:(\d+):)?([0-9a-f]{64})")
+_SHOWN = 50
+"""Faults of one conversation that are listed in text; JSON has them all."""
+
+LedgerFile = Annotated[
+    str,
+    typer.Argument(metavar="FILE", help="x.db, sqlite:///x.db or sqlite:///x.db#conversation.", show_default=False),
+]
+Named = Annotated[
+    str,
+    typer.Option("--conversation", metavar="NAME", help="Only this conversation of the file.", show_default=False),
+]
+Kept = Annotated[
+    str,
+    typer.Option(
+        "--head", metavar="HEAD", help="What `ledger head` printed at an earlier time, kept elsewhere.",
+        show_default=False,
+    ),
+]  # fmt: skip
+Epochs = Annotated[
+    list[int],
+    typer.Option("--epoch", metavar="N", help="Erase the entry of this number; may be repeated.", show_default=False),
+]
+Turns = Annotated[
+    list[str],
+    typer.Option("--turn", metavar="TURN", help="Erase the words of this turn; may be repeated.", show_default=False),
+]
+WithMeaning = Annotated[bool, typer.Option("--meaning", help="Of each turn, erase what it was taken to mean as well.")]
+Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; it goes on record.")]
+By = Annotated[str, typer.Option("--by", metavar="NAME", help="Who asks for it.", show_default=False)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    """A file, as an address of a store, and the conversation in it that is meant; empty: every one."""
+
+    address: str
+    conversation: str
+
+    @classmethod
+    def of(cls, file: str, conversation: str) -> _Place:
+        url, _, id = file.partition("#") if file.startswith("sqlite:///") else (f"sqlite:///{file}", "", "")
+        return cls(address=url, conversation=conversation or id)
+
+    def opened(self, *, is_read_only: bool) -> Store:
+        return opened_store(self.address, must_exist=True, is_read_only=is_read_only)
+
+    def names(self, store: Store) -> tuple[ConversationId, ...]:
+        there = store.conversations()
+        if not self.conversation:
+            return there
+        if self.conversation not in there:
+            listed = ", ".join(there) or "none at all"
+            raise UnknownConversation(f"{self.address} has no conversation {self.conversation!r}; it has {listed}")
+        return (ConversationId(self.conversation),)
+
+    def only(self, store: Store) -> ConversationId:
+        names = self.names(store)
+        if len(names) != 1:
+            listed = ", ".join(names) or "none at all"
+            raise UnknownConversation(f"{self.address}: name one with --conversation; it has {listed}")
+        return names[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyLedgerOptions:
+    """What ``ledger verify`` takes."""
+
+    file: LedgerFile
+    conversation: Named = ""
+    head: Kept = ""
+    is_json: AsJson = False
+
+
+@command(
+    "ledger verify",
+    "Compute every digest and the chain again; name every fault.",
+    "upheld ledger verify incident.db",
+    "upheld ledger verify sqlite:///incident.db#night --head 42:9f8e…",
+    "upheld ledger verify incident.db --json",
+)
+def verify_ledger(options: VerifyLedgerOptions) -> int:
+    """Compute every digest and the chain again; name every fault.
+
+    Found are contents that were edited, emptied or brought back after an erasure, envelopes and digests that were
+    forged, entries that are missing, doubled or moved, a damaged file, and an end that was cut off. A chain that was
+    computed anew from some entry on is whole in itself: it is found with --head, a head that was kept out of reach.
+    Entries from before the chain prove nothing about the time before the file was brought up to date. What was erased
+    on record is no fault, and is counted.
+
+    The file is only read. The status is 0 when it is whole, 1 when there is a fault, and 2 when there is no ledger to
+    verify.
+    """
+    place = _Place.of(options.file, options.conversation)
+    expected = _head(options.head)
+    try:
+        with place.opened(is_read_only=True) as store:
+            audits = _audits(store, place, expected)
+            damage = store.damage()
+    except DamagedStore as error:
+        audits, damage = {}, (str(error),)
+    faults = [Fault(kind=FaultKind.DAMAGED, epoch=0, message=line) for line in damage]
+    is_whole = not faults and not any(found.faults for found in audits.values())
+    if options.is_json:
+        say_json(
+            {
+                "whole": is_whole,
+                "faults": [_plain(fault) for fault in faults],
+                "conversations": {name: _plain_audit(found) for name, found in audits.items()},
+            }
+        )
+    else:
+        say_lines(_lines(audits, faults))
+    return GROUNDED if is_whole else UNGROUNDED
+
+
+def _audits(store: Store, place: _Place, expected: Head | None) -> dict[str, Audit]:
+    if expected is not None:
+        # Also of a conversation that is gone altogether: the head says that it was there.
+        name = ConversationId(place.conversation) if place.conversation else place.only(store)
+        names = (name,)
+    else:
+        names = place.names(store)
+    audits: dict[str, Audit] = {}
+    for name in names:
+        with progress(f"verifying {name}") as advance:
+            audits[name] = verified(store, name, expected=expected, progress=advance)
+    return audits
+
+
+def _lines(audits: dict[str, Audit], faults: list[Fault]) -> Iterator[str]:
+    for fault in faults:
+        yield f"{fault.kind}: {fault.message}"
+    for name, found in audits.items():
+        notes = [f"{found.entries} entries"]
+        notes += [f"{found.erased} erased"] if found.erased else []
+        notes += [f"{found.unsalted} from before salts"] if found.unsalted else []
+        count = len(found.faults)
+        verdict = f"{count} {'fault' if count == 1 else 'faults'}" if count else "whole"
+        yield f"{name}: {verdict} ({', '.join(notes)}); head {_written(found.head)}"
+        for fault in islice(found.faults, _SHOWN):
+            where = f"entry {fault.epoch} " if fault.epoch else ""
+            yield f"  {where}{fault.kind}: {fault.message}"
+        if count > _SHOWN:
+            yield f"  and {count - _SHOWN} more: --json lists them all"
+
+
+def _plain_audit(found: Audit) -> dict[str, object]:
+    return {
+        "entries": found.entries,
+        "erased": found.erased,
+        "unsalted": found.unsalted,
+        "head": _written(found.head),
+        "faults": [_plain(fault) for fault in found.faults],
+    }
+
+
+def _plain(fault: Fault) -> dict[str, object]:
+    return {"kind": fault.kind.value, "epoch": fault.epoch, "message": fault.message}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadOptions:
+    """What ``ledger head`` takes."""
+
+    file: LedgerFile
+    conversation: Named = ""
+    is_json: AsJson = False
+
+
+@command(
+    "ledger head",
+    "Print where a ledger ends, to be kept elsewhere.",
+    "upheld ledger head sqlite:///incident.db#night",
+    "upheld ledger head incident.db --json",
+)
+def ledger_head(options: HeadOptions) -> int:
+    """Print where a ledger ends, to be kept elsewhere.
+
+    A head is the number of the newest entry and its link, which is a hash over all before it. Whoever keeps one out of
+    reach of those who write the file can prove later, by `ledger verify --head`, that nothing up to there was changed.
+    Of a named conversation the head alone is printed, else a line for each.
+    """
+    place = _Place.of(options.file, options.conversation)
+    with place.opened(is_read_only=True) as store:
+        heads = {name: _written(store.head(name)) for name in place.names(store)}
+    if options.is_json:
+        say_json(heads)
+    elif place.conversation:
+        say_lines(heads.values())
+    else:
+        say_lines(f"{head}  {name}" for name, head in heads.items())
+    return GROUNDED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EraseOptions:
+    """What ``ledger erase`` takes."""
+
+    file: LedgerFile
+    reason: Reason
+    conversation: Named = ""
+    epochs: Epochs = field(default_factory=list[int])
+    turns: Turns = field(default_factory=list[str])
+    with_meaning: WithMeaning = False
+    by: By = ""
+
+
+@command(
+    "ledger erase",
+    "Erase contents for good, and put that on record.",
+    "upheld ledger erase sqlite:///incident.db#night --turn T4 --by ana --reason 'asked for by the speaker'",
+    "upheld ledger erase incident.db --epoch 12 --epoch 13 --reason 'a password'",
+)
+def erase(options: EraseOptions) -> int:
+    """Erase contents for good, and put that on record.
+
+    The text and its salt are overwritten, in the file and in its log, so that not even a guess of it can be confirmed.
+    Number, time, digest and chain of the entry stay, and so does who spoke: the ledger is whole as before. What a turn
+    was taken to mean is an entry of its own and stays, unless --meaning is given. What a later turn builds on is not
+    erased before that turn's own meaning is. Copies of the file are not reached.
+    """
+    if not (options.epochs or options.turns):
+        raise MalformedInput("say what is to be erased", key="--epoch or --turn")
+    place = _Place.of(options.file, options.conversation)
+    with place.opened(is_read_only=False) as store:
+        name = place.only(store)
+        epochs = {*options.epochs, *_epochs_of(store, name, options)}
+        _refuse_what_leaves_no_conversation(store, name, epochs)
+        act = store.erase(name, epochs, reason=options.reason, by=AgentId(options.by) if options.by else None)
+    if act is None:
+        note(f"{name}: nothing left to erase there")
+    else:
+        note(f"{name}: erased; entry {act.epoch} says so")
+    return GROUNDED
+
+
+def _epochs_of(store: Store, name: ConversationId, options: EraseOptions) -> set[int]:
+    wanted = set(options.turns)
+    kinds = (Words, Interpretation) if options.with_meaning else (Words,)
+    seen: set[str] = set()
+    epochs: set[int] = set()
+    for entry in store.read(name) if wanted else ():
+        if entry.turn in wanted:
+            seen.add(entry.turn)
+            if isinstance(entry.content, kinds):
+                epochs.add(entry.epoch)
+    for turn in options.turns:
+        if turn not in seen:
+            raise UnknownReference(turn, where=f"turns of {name!r}")
+    return epochs
+
+
+def _refuse_what_leaves_no_conversation(store: Store, name: ConversationId, epochs: set[int]) -> None:
+    """Try it on a copy: the fold of what is left must still mean something, or nobody could open it again."""
+    entries = list(store.read(name))
+    if all(isinstance(entry.content, Words) for entry in entries if entry.epoch in epochs):
+        return
+    lefts = [Interpretation(turn=e.turn) if e.epoch in epochs and e.turn else left_of(e.content) for e in entries]
+    kept = [left for e, left in zip(entries, lefts, strict=True) if left and (e.turn or e.epoch not in epochs)]
+    with opened_store("ephemeral:") as copy:
+        copy.append(name, kept)
+        try:
+            Conversation(id=name, store=copy)
+        except UpheldError as error:
+            raise StoreError(f"not erased, for a later turn builds on it: {error}") from error
+
+
+def _head(text: str) -> Head | None:
+    if not text:
+        return None
+    found = _HEAD.fullmatch(text.strip().lower())
+    if found is None:
+        raise MalformedInput("no head: write EPOCH:HASH, or the 64 digits of a link", key="--head")
+    return Head(epoch=int(found[1] or 0), chain=found[2])
+
+
+def _written(head: Head) -> str:
+    return f"{head.epoch}:{head.chain}"

@@ -1,0 +1,86 @@
+"""The rules of erasing that are the same wherever the entries are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from upheld.errors import MalformedInput, UnknownReference, UnreadableEntry
+from upheld.logic.language.identities import AgentId, ConversationId, Epoch, TurnId
+from upheld.record.ledger.appending import named
+from upheld.record.ledger.entry import Content, Entry, Erased, Erasing, Erasure, Interpretation, Words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What is to be erased, by whom and why, checked before any lock is taken."""
+
+    conversation: ConversationId
+    epochs: tuple[Epoch, ...]
+    by: AgentId | None
+    reason: str
+
+    def act(self, version: int, read: Callable[[Epoch], Entry]) -> Erasure | None:
+        """Give the act that goes on record; ``None`` when all was erased before.
+
+        ``read`` gives an entry as it is now. One that is damaged can be erased like any other.
+
+        Raises:
+            UnknownReference: an epoch that the conversation does not have.
+            MalformedInput: an epoch whose entry is an erasure.
+        """
+        erased: list[Erasing] = []
+        for epoch in self.epochs:
+            if not 1 <= epoch <= version:
+                raise UnknownReference(str(epoch), where=f"entries of {self.conversation!r}")
+            try:
+                content = read(epoch).content
+            except UnreadableEntry:
+                erased.append(Erasing(epoch=epoch))
+                continue
+            if isinstance(content, Erasure):
+                raise MalformedInput(f"entry {epoch} is an erasure, which stays on record", key="epochs")
+            if not isinstance(content, Erased):
+                remains = replace(content, text="") if isinstance(content, Words) else None
+                erased.append(Erasing(epoch=epoch, remains=remains))
+        return Erasure(erased=tuple(erased), by=self.by, reason=self.reason) if erased else None
+
+
+def requested(conversation: ConversationId, epochs: Iterable[int], *, reason: str, by: AgentId | None) -> Request:
+    """Give the request; epochs once each, in order.
+
+    Raises:
+        MalformedInput: no conversation is named, or no reason.
+    """
+    if not reason.strip():
+        raise MalformedInput("an erasure says why", key="reason")
+    ordered = tuple(Epoch(epoch) for epoch in sorted(set(epochs)))
+    return Request(conversation=named(conversation), epochs=ordered, by=by, reason=reason)
+
+
+def in_place(epoch: Epoch, turn: TurnId | None, act: Entry) -> Erased | None:
+    """Give what is read in place of an entry's content after an act; ``None`` when the act did not erase it."""
+    erasure = act.content
+    if not isinstance(erasure, Erasure):
+        return None
+    for each in erasure.erased:
+        if each.epoch == epoch:
+            return Erased(turn=turn, reason=erasure.reason, by=erasure.by, at=act.recorded_at, remains=each.remains)
+    return None
+
+
+def left_of(content: Content) -> Content | None:
+    """Give what can be appended elsewhere in the place of a content: itself, unless it was erased.
+
+    Of erased words that is who spoke, of an erased interpretation one without operations. ``None`` for what leaves
+    nothing behind, and for acts of erasing.
+    """
+    match content:
+        case Erasure():
+            return None
+        case Erased(remains=Words() as words):
+            return words
+        case Erased(turn=turn):
+            return None if turn is None else Interpretation(turn=turn)
+        case _:
+            return content
