@@ -6,6 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip
 REPORTS := build/reports
+FIGURES := build/bench
+BENCHMARKS := engine figure2 workloads epistemic argumentation ledger memory
 EXAMPLES := examples/support-chat.json examples/checkout-outage.json
 CODE := src tests docs docs_src benchmarks
 
@@ -38,8 +40,12 @@ check: $(VENV)/.with-dev  ## Format, lint, types, architecture, documentation
 	$(BIN)/lint-imports --no-cache
 	$(MAKE) docs
 
-bench: $(VENV)/.with-dev  ## Run the benchmarks: ratios, not milliseconds
-	@for program in benchmarks/*.py; do echo "== $$program"; $(BIN)/python "$$program" || exit 1; done
+bench: $(VENV)/.with-peers  ## Run the benchmarks beside other packages (about 700 MB): ratios, not milliseconds
+	@mkdir -p $(FIGURES)
+	@for name in $(BENCHMARKS); do \
+		echo "== $$name"; \
+		$(BIN)/python benchmarks/$$name.py --plot $(FIGURES)/$$name.svg || exit 1; \
+	done
 
 docs: $(VENV)/.with-dev  ## Build the site into build/site
 	$(BIN)/mkdocs build --strict --site-dir build/site
@@ -66,3 +72,7 @@ $(VENV)/.with-cli: pyproject.toml constraints.txt | $(BIN)/python
 $(VENV)/.with-dev: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[cli,epistemic,dev]'
 	@touch $@ $(VENV)/.with-cli
+
+$(VENV)/.with-peers: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[cli,epistemic,dev,peers]'
+	@touch $@ $(VENV)/.with-dev $(VENV)/.with-cli

@@ -1,6 +1,6 @@
 """Fixed workloads of dependency and retraction, upheld beside two other truth maintenance packages.
 
-    python benchmarks/workloads.py [--quick] [--json]
+    python benchmarks/workloads.py [--quick] [--json] [--plot build/bench/workloads.svg]
 
 Four shapes: **ledger** (a fifth of the claims are premises, the rest rest on two claims about fifty places earlier; one
 premise near the middle and one near the end are retracted and restored), **chain** (each claim rests on the one before;
@@ -27,6 +27,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
 
+import matplotlib as mpl
+import matplotlib.pyplot as plt
 import networkx as nx
 from measuring import arguments, as_json, readable, table, timed
 
@@ -429,6 +431,26 @@ def present() -> Iterator[Callable[[Path], Contestant]]:
             yield make
 
 
+def plotted(lines: list[Line], path: str) -> None:
+    """Draw what a question and a retraction cost at the largest size that all were given."""
+    mpl.rcParams["svg.hashsalt"] = "upheld"
+    names = list(dict.fromkeys(line.contestant for line in lines))
+    timed_sizes = [{line.claims for line in lines if line.contestant == name and line.retract_us} for name in names]
+    size = max(set[int].intersection(*timed_sizes), default=0)
+    pyplot: Any = plt
+    figure, panels = pyplot.subplots(1, 2, figsize=(11, 4), layout="constrained", sharey=True)
+    for axes, what in zip(panels, ("what_if_us", "retract_us"), strict=True):
+        for place, name in enumerate(names):
+            chosen = [line for line in lines if line.contestant == name and line.claims == size]
+            heights = [getattr(line, what) or 0 for line in chosen]
+            spots = [number + (place - len(names) / 2) * 0.16 for number in range(len(chosen))]
+            axes.bar(spots, heights, width=0.15, label=name)
+        axes.set_xticks(range(len(WORKLOADS)), list(WORKLOADS))
+        axes.set(yscale="log", title=f"{what.removesuffix('_us').replace('_', ' ')}, {size:,} claims", ylabel="µs")
+    panels[0].legend(fontsize="small")
+    figure.savefig(path, metadata={"Date": None})
+
+
 def main() -> None:
     """Measure, check, and print."""
     options = arguments(__doc__)
@@ -438,6 +460,9 @@ def main() -> None:
     on_disk = [make for make in makers if make in (UpheldOnDisk, ReasonsOnDisk)]
     rounds = {UpheldOnDisk: 200 if options.quick else 10_000, ReasonsOnDisk: 50 if options.quick else 200}
     churn = [churned(rounds[make], make) for make in on_disk]  # type: ignore[index]
+    if options.plot:
+        options.plot.parent.mkdir(parents=True, exist_ok=True)
+        plotted(lines, str(options.plot))
     if options.json:
         print(as_json({"workloads": lines, "churn": churn}))
         return

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -100,9 +102,8 @@ def test_a_record_in_memory_can_be_saved_nowhere_and_opened_nowhere(outage: Conv
 def test_a_damaged_record_is_not_opened(outage: Conversation, url: str) -> None:
     """Our promise: a typed error, and the file is let go of (an unclosed one warns, and warnings are errors)."""
     outage.save(url)
-    with SqliteStore(url.removeprefix("sqlite:///")) as store:
-        store._writer.execute("UPDATE contents SET body = 'no' WHERE epoch = 3")  # pyright: ignore[reportPrivateUsage]
-        store._writer.commit()  # pyright: ignore[reportPrivateUsage]
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as file, file:
+        file.execute("UPDATE contents SET body = 'no' WHERE epoch = 3")
     with pytest.raises(UnreadableEntry):
         Conversation.open(url)
 
