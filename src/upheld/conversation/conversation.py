@@ -153,7 +153,7 @@ class Conversation(Questions, Speaking):
 
     def what_if(self) -> WhatIf:
         """Branch off to try changes; the conversation stays as it is."""
-        return WhatIf(self.state)
+        return WhatIf(self.state, self.seen_by)
 
     # --- speaking ------------------------------------------------------------------------------------------------
 

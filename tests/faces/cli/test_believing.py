@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from upheld import Conversation
+
 Program = Callable[..., Any]
 
 
@@ -70,3 +72,14 @@ def test_a_formula_that_cannot_be_asked_is_named(
 def test_belief_in_what_nobody_said_is_remarked_on(upheld: Program, outage: Path) -> None:
     """Our promise: a typing error does not look like an answer."""
     assert "nobody introduced h99" in upheld("believe", outage, "h99", "--agent", "carol").err
+
+
+def test_what_was_said_in_private_is_known_only_to_those_who_heard_it(upheld: Program, tmp_path: Path) -> None:
+    """Semantics, section 8; asked of the end of a file as of a turn."""
+    talk = Conversation(agents={"ann": "", "bob": "", "cleo": ""})
+    talk.observe("ann", "o1", "The key is under the mat.", audience=["bob"])
+    file = tmp_path / "talk.db"
+    talk.save(f"sqlite:///{file}")
+    for asked in ([], ["--at", "T1"]):
+        found = upheld("believe", f"sqlite:///{file}", "o1", "--json", *asked).tree["agents"]
+        assert {agent: each["knows"] for agent, each in found.items()} == {"ann": True, "bob": True, "cleo": False}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
+from typing import Protocol, cast
 
 from upheld.errors import CouldNotCheck
 from upheld.logic.language.formulas import (
@@ -20,11 +22,22 @@ from upheld.logic.language.formulas import (
 from upheld.logic.language.identities import AgentId
 from upheld.logic.language.notation import format_formula
 from upheld.logic.reasoning.answers.views import awareness_of
-from upheld.logic.reasoning.mutual import Mutual, mutual
 from upheld.logic.reasoning.state import State
 
 SeenBy = Callable[[AgentId], State]
 """Gives the state as an agent was told it."""
+
+
+class Ways(Protocol):
+    """The ways that things may be: see :class:`upheld.logic.reasoning.mutual.Mutual`."""
+
+    def count_worlds(self, formula: Formula = ...) -> int:
+        """Give the number of those in which a formula holds."""
+        ...
+
+    def holds(self, formula: Formula, *, given: Formula = ...) -> bool:
+        """Tell whether it holds in all of them."""
+        ...
 
 
 def is_so(state: State, seen_by: SeenBy, formula: Formula, given: Formula | None = None) -> bool:
@@ -47,10 +60,12 @@ def is_so(state: State, seen_by: SeenBy, formula: Formula, given: Formula | None
     return worlds_of(state, seen_by, formula, given).holds(formula, given=given or Top())
 
 
-def worlds_of(state: State, seen_by: SeenBy, *asked: Formula | None) -> Mutual:
+def worlds_of(state: State, seen_by: SeenBy, *asked: Formula | None) -> Ways:
     """Give the knowledge structure of all agents in which formulas can be judged; raises like :func:`is_so`."""
     views = {agent: seen_by(agent) for agent in state.agents}
-    return mutual(state, views, [formula for formula in asked if formula is not None])
+    # Loaded at the first such question: most conversations are never asked one.
+    mutual = import_module("upheld.logic.reasoning.mutual").mutual
+    return cast("Ways", mutual(state, views, [formula for formula in asked if formula is not None]))
 
 
 def has_agent_of_its_own(state: State, formula: Formula, given: Formula | None) -> bool:

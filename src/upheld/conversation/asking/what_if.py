@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
 from upheld.conversation.asking.questions import Claimed, Snapshot, Status
-from upheld.logic.language.identities import PropositionId
+from upheld.errors import UnknownReference
+from upheld.logic.language.identities import AgentId, PropositionId
 from upheld.logic.language.turns import Falsify, Retract, Retraction, Supersede, Withdraw
 from upheld.logic.language.verdicts import Verdict
 from upheld.logic.reasoning.state import State
@@ -20,9 +23,10 @@ class WhatIf:
     commonest ones to the branch itself.
     """
 
-    def __init__(self, state: State) -> None:
-        """Branch off a state."""
-        self._state = state
+    def __init__(self, state: State, seen_by: Callable[[AgentId], State] | None = None) -> None:
+        """Branch off a state; ``seen_by`` gives it as each agent was told it, where not all were told the same."""
+        self._before = self._state = state
+        self._seen_by = seen_by
         self.changes: list[Retraction] = []
 
     def __enter__(self) -> Self:
@@ -45,7 +49,7 @@ class WhatIf:
     @property
     def then(self) -> Snapshot:
         """Give the branch as it is now, for any question."""
-        return Snapshot(self._state)
+        return Snapshot(self._state, seen_by=self._view)
 
     def retract(self, id: str) -> Self:
         """Suppose that nobody holds a claim any more."""
@@ -62,6 +66,16 @@ class WhatIf:
     def supersede(self, older: str, newer: str) -> Self:
         """Suppose that one value replaces another."""
         return self._take(Supersede(older=PropositionId(older), newer=PropositionId(newer)))
+
+    def _view(self, agent: AgentId) -> State:
+        """Give what an agent would think, were it told of the changes; what it never heard of cannot change for it."""
+        state = self._before if self._seen_by is None else self._seen_by(agent)
+        if state is self._before:
+            return self._state
+        for change in self.changes:
+            with suppress(UnknownReference):
+                state = taken_back(state, change)
+        return state
 
     def _take(self, change: Retraction) -> Self:
         self._state = taken_back(self._state, change)

@@ -68,6 +68,7 @@ class FailOn(StrEnum):
     REOPENED = "reopened"
     UNDECIDED = "undecided"
     OVERCLAIMED = "overclaimed"
+    TOO_WEAK = "too_weak"
 
 
 FileName = Annotated[

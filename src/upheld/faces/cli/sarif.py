@@ -35,6 +35,7 @@ _MEANINGS = {
     Reason.REOPENED: "The reasons for giving it up fell, and nobody took it up again.",
     Reason.UNDECIDED: "A conflict in a circle leaves it open.",
     Reason.OVERCLAIMED: "A live hypothesis, or a decision with dissent, said as plain fact.",
+    Reason.TOO_WEAK: "Its strength is below what was asked for.",
 }
 _RULES = list(_MEANINGS)
 _Tree = dict[str, Any]

@@ -93,7 +93,7 @@ def conversation_of(name: str, reading: Reading = Reading.AUTO) -> Conversation:
 def snapshot_of(name: str, *, at: str, reading: Reading) -> Snapshot:
     """Give a conversation as of a turn, or as it is now; raises also when there is no such turn."""
     conversation = conversation_of(name, reading)
-    return conversation.at(at) if at else Snapshot(conversation.state)
+    return conversation.at(at) if at else Snapshot(conversation.state, seen_by=conversation.seen_by)
 
 
 def transcript_told(conversation: Conversation) -> Transcript:

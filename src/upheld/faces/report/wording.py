@@ -162,4 +162,5 @@ _ENDINGS: dict[Reason, Callable[[State, Finding], str]] = {
     Reason.REOPENED: lambda state, finding: "was given up for a reason that fell, and nobody took it up again",
     Reason.UNDECIDED: _undecided,
     Reason.OVERCLAIMED: _overclaimed,
+    Reason.TOO_WEAK: lambda state, finding: f"is too weak under {finding.variant}",
 }

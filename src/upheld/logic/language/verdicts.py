@@ -19,7 +19,10 @@ class Outcome(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a literal is not grounded, in the order in which reasons are tried."""
+    """Why a literal is not grounded, in the order in which reasons are tried.
+
+    The last is given only under a graded variant that was asked for.
+    """
 
     UNKNOWN = "unknown"
     OUT_OF_VIEW = "out_of_view"
@@ -32,6 +35,7 @@ class Reason(StrEnum):
     REOPENED = "reopened"
     UNDECIDED = "undecided"
     OVERCLAIMED = "overclaimed"
+    TOO_WEAK = "too_weak"
 
 
 class Stance(StrEnum):

@@ -27,9 +27,9 @@ class Grading:
     labels: Mapping[str, Label] = field(repr=False)
     variant: str
 
-    def label(self, id: PropositionId) -> Label:
+    def label(self, key: str) -> Label:
         """Give the graded label; what nobody holds is out."""
-        return self.labels.get(id, Label.OUT)
+        return self.labels.get(key, Label.OUT)
 
 
 def with_tolerance(state: State, tolerance: float) -> Grading:

@@ -121,3 +121,13 @@ def test_one_after_the_other_the_actual_world_dies() -> None:
     assert talk.at("T3").count_worlds("m_a -> m_a") == 4
     with pytest.raises(CouldNotCheck, match="possible"):
         talk.holds("K_alice m_a", given=MMC)
+
+
+def test_a_branch_keeps_what_was_private_private(talk: Conversation) -> None:
+    """Semantics, section 8: what was never told to an agent is not known to it on a branch either."""
+    with talk.what_if() as branch:
+        branch.retract("o1")
+        assert branch.then.knows("bob", "o2")
+        assert not branch.then.knows("carol", "o2")
+        assert not branch.then.knows("carol", "o1")
+        assert branch.then.holds("~C o1 & C_{alice,bob} o2")

@@ -52,7 +52,8 @@ def test_a_doubtful_reading_makes_a_claim_too_weak(talk: Conversation) -> None:
     grading = with_confidence(talk.state, doubts, at_least=0.7)
     assert talk.verify("r").outcome is Outcome.GROUNDED
     found = talk.verify("r", "f2", grading=grading)
-    assert found.reason is Reason.UNDERMINED
+    assert found.reason is Reason.TOO_WEAK
+    assert found.findings[0].restored_if == "r or what it rests on is confirmed"
     assert "strength at least 0.7" in found.variant
     assert with_confidence(talk.state, doubts, at_least=0.6).label(PropositionId("r")) is Label.IN
 

@@ -200,7 +200,7 @@ def what_if(options: WhatIfOptions) -> int:
 
 
 def _branch(snapshot: Questions, options: WhatIfOptions) -> WhatIf:
-    branch = WhatIf(snapshot.state)
+    branch = WhatIf(snapshot.state, snapshot.seen_by)
     for id in options.retract:
         branch.retract(id)
     for id in options.falsify:

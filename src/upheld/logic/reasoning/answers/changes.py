@@ -45,15 +45,15 @@ def affected(state: State, retraction: Retraction) -> Delta:
     """
     after, changed = consequences(state, retraction)
     gone = _gone(state, after, retraction)
-    reached = _in_order(state, gone, _losses(state, after, changed, gone))
-    lost = tuple(item for item in reached if item.effect is Effect.LOST)
+    reached = _in_order(state, gone, _losses(state, after, changed, gone, retraction))
+    lost = tuple([item for item in reached if item.effect is Effect.LOST])
     known = {item.id for item in reached} | gone
     falling = [key for key, (old, new) in changed.items() if old is Label.IN and new is Label.OUT and key not in known]
     rising = [key for key, (_, new) in changed.items() if new is Label.IN and key not in gone]
     activated = _resting_on_negation(state, gone)
     return Delta(
         lost=lost,
-        thinned=tuple(item for item in reached if item.effect is Effect.THINNED),
+        thinned=tuple([item for item in reached if item.effect is Effect.THINNED]),
         defeated=_claims(state, falling),
         explained_by=_claims(state, _unexplained(state, [*gone, *(item.id for item in lost)])),
         reinstated=_claims(state, (key for key in rising if key not in activated)),
@@ -233,9 +233,21 @@ def _standing_in(before: State, after: State) -> Stands:
     return lambda item: before.stands(item) or after.stands(item)
 
 
-def _losses(state: State, after: State, changed: Mapping[str, tuple[Label, Label]], gone: set[PropositionId]) -> Losses:
+def _losses(
+    state: State,
+    after: State,
+    changed: Mapping[str, tuple[Label, Label]],
+    gone: set[PropositionId],
+    retraction: Retraction,
+) -> Losses:
     stands, unsettled = _standing_in(state, after), _unsettled(changed)
-    return losses(state.dependencies, gone, stands, _ring_of(state), after.dependencies, unsettled)
+    left = _left(state, after, retraction)
+    return losses(state.dependencies, gone, stands, _ring_of(state), left, unsettled)
+
+
+def _left(state: State, after: State, retraction: Retraction) -> DependencyMap:
+    """Give the justifications after a change; a claim that is itself taken back is the only one to lose its own."""
+    return state.dependencies if isinstance(retraction, Retract | Falsify) else after.dependencies
 
 
 def _unsettled(changed: Mapping[str, tuple[Label, Label]]) -> list[PropositionId]:
@@ -249,8 +261,10 @@ def _unsettled(changed: Mapping[str, tuple[Label, Label]]) -> list[PropositionId
 
 def _in_order(state: State, gone: set[PropositionId], reached: Losses) -> list[Affected]:
     """Give the claims that rest on what is gone and that nobody had given up, in the order of the ledger."""
-    counts = _counting(state, gone)
-    return sorted((item for item in reached if counts(item.id)), key=lambda item: state.nodes[item.id].moment)
+    counts, nodes = _counting(state, gone), state.nodes
+    moments = {id: nodes[id].moment for id in reached.effects if counts(id)}
+    effects, came_from = reached.effects, reached.came_from
+    return [Affected(id=id, effect=effects[id], came_from=came_from) for id in sorted(moments, key=moments.__getitem__)]
 
 
 def _counting(state: State, gone: set[PropositionId]) -> Callable[[PropositionId], bool]:
@@ -297,5 +311,7 @@ def _resting_on_negation(state: State, gone: set[PropositionId]) -> set[str]:
 
 
 def _unexplained(state: State, fallen: Iterable[PropositionId]) -> set[PropositionId]:
+    if not len(state.dependencies.explained):
+        return set()
     found = {id for story in fallen for id in state.dependencies.explained_by(story)}
     return {id for id in found if lifecycle_of(state, id) not in GIVEN_UP}

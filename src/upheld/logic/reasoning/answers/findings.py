@@ -163,5 +163,6 @@ def _remedy(reason: Reason, item: Literal, ended: Ended, path: tuple[Proposition
         Reason.REOPENED: f"somebody takes {item.proposition} up again",
         Reason.UNDECIDED: "the circle is broken by something outside it",
         Reason.OVERCLAIMED: "it is put as a hypothesis, or somebody settles it",
+        Reason.TOO_WEAK: f"{item.proposition} or what it rests on is confirmed",
     }
     return remedies[reason]

@@ -41,8 +41,8 @@ class Grading(Protocol):
         """The name of the variant, for the verdicts."""
         ...
 
-    def label(self, id: PropositionId) -> Label:
-        """Give the graded label of a claim."""
+    def label(self, key: str) -> Label:
+        """Give the graded label of a claim, or of another vertex."""
         ...
 
 
@@ -79,8 +79,13 @@ def _regraded(state: State, candidate: Candidate, finding: Finding, grading: Gra
         return finding
     if label is Label.IN:
         return replace(_not_overclaimed(state, item, state.node(item.proposition)), variant=grading.variant)
-    reason = Reason.UNDECIDED if label is Label.UNDECIDED else Reason.UNDERMINED
-    return replace(failing(state, item, reason), variant=grading.variant)
+    node = state.node(item.proposition)
+    attack = next((each for each in state.live_attacks(node) if grading.label(each.attacker) is Label.IN), None)
+    if attack is not None:
+        found = failing(state, item, Reason.UNDERMINED, Ended.from_attack(state, attack))
+    else:
+        found = failing(state, item, Reason.UNDECIDED if label is Label.UNDECIDED else Reason.TOO_WEAK)
+    return replace(found, variant=grading.variant)
 
 
 def verify_literal(state: State, candidate: Candidate, *, speaker: AgentId | None = None) -> Finding:
