@@ -1,212 +1,331 @@
-"""Grounded and preferred against clingo, on generated frameworks, as ratios of one run.
+"""Extensions and acceptance in frameworks with circles, beside clingo and pygarg on the same inputs.
 
-    PYTHONPATH=src python benchmarks/argumentation.py [--quick] [--json] [--budget N]
+    python benchmarks/argumentation.py [--quick] [--json] [--plot build/bench/argumentation.svg]
 
-A ratio above 1 says how many times longer clingo takes. Both start from the same tuple of attacks: ours includes
-building the framework, clingo's includes writing and grounding the program. Every set is checked admissible afterwards.
+1. **One preferred extension**: a median over seeds. clingo runs an encoding of ours after ASPARTIX with its domain
+   heuristic; pygarg runs in a process of its own. Whoever is stopped when patience ends is not asked for other seeds.
+2. **Other tasks** of the competitions: SE (some extension), DC and DS (is an argument in some, in every one), of
+   arguments that the grounded labels leave open. clingo's DS-PR lists preferred extensions until one lacks the
+   argument; its SE-ID is the largest admissible part of what some admissible set has and none attacks.
+3. **Hard ones**, where nobody proves maximality soon: the best set within a budget of conflicts, beside some non-empty
+   complete extension by clingo, and beside clingo's preferred one, if it ends.
+
+A time counts only when the answer is right: yes and no equal to clingo's, ideal extensions equal, sets admissible
+(stage: conflict-free), stable where asked, and no larger one to be found by clingo within its patience. pygarg's
+answers are held to the same, and one that fails is remarked upon.
+
+What this cannot show: drawn frameworks are neither those of the competitions nor those of conversations, which are
+nearly acyclic; and on the easy ones most of clingo's time is its grounder's, which a caller who asks many things of one
+framework pays once. Labelling and editing are in ``labelling.py``.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import statistics
-import time
-from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import zip_longest
+from typing import Any
 
-import clingo
-import networkx as nx
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+from measuring import arguments, as_json, readable, table, timed
+from solvers import (
+    COMPLETE,
+    DOMAIN,
+    FAMILIES,
+    NOT_EMPTY,
+    PROGRAMS,
+    Question,
+    Reply,
+    ask_clingo,
+    clingo_on,
+    pygarg_on,
+    refusal,
+    upheld_on,
+)
 
-from upheld.logic.argumentation.framework import Framework, framework_of
-from upheld.logic.argumentation.grounded import grounded
+from upheld.logic.argumentation.framework import framework_of, indexed
+from upheld.logic.argumentation.grounded import grounded_labels
 from upheld.logic.argumentation.postulates import is_admissible
 from upheld.logic.argumentation.preferred import DEFAULT_CONFLICTS, preferred
+from upheld.logic.argumentation.semantics.names import Semantics
 from upheld.logic.language.standing import Label
 
-GROUNDED = "in(X) :- arg(X); out(Y) : att(Y,X). out(X) :- att(Y,X), in(Y). #show in/1."
-PREFERRED = """
-{in(X)} :- arg(X). out(X) :- att(Y,X), in(Y).
-:- in(X), out(X). :- in(X), att(Y,X), not out(Y).
-#heuristic in(X) : arg(X). [1,true]
-#show in/1.
-"""
-PATIENCE = 30.0
-"""Seconds after which clingo is stopped."""
+SEEDS, ASKED = 5, 3
+"""Frameworks of a family, and arguments asked about in each."""
 
-Attacks = tuple[tuple[int, int], ...]
+TASKS = (
+    ("SE", Semantics.STABLE),
+    ("SE", Semantics.SEMI_STABLE),
+    ("SE", Semantics.STAGE),
+    ("SE", Semantics.IDEAL),
+    ("DC", Semantics.STABLE),
+    ("DC", Semantics.PREFERRED),
+    ("DS", Semantics.STABLE),
+    ("DS", Semantics.PREFERRED),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One instance; times in milliseconds (medians), ``ratio`` = clingo / ours, sizes of the sets found."""
+class Solving:
+    """One task on one family: medians over ``runs`` of times in microseconds and of sizes; none where stopped."""
 
     task: str
-    instance: str
-    arguments: int
+    family: str
     attacks: int
-    ours_ms: float
-    clingo_ms: float | None
-    ratio: float | None
-    ours_size: int
+    runs: int
+    ours_us: float
+    clingo_us: float | None
+    clingo_ratio: float | None
+    pygarg_us: float | None
+    pygarg_ratio: float | None
+    size: float | None
+    clingo_size: float | None
+    proved: int
+    remark: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hard:
+    """One budget on one framework, in microseconds; none where clingo was stopped."""
+
+    family: str
+    attacks: int
+    budget: int
+    ours_us: float
+    size: int
+    is_proved: bool
+    complete_us: float | None
+    complete_size: int | None
+    clingo_us: float | None
     clingo_size: int | None
-    proved_maximal: bool
 
 
-def random_dag(size: int, degree: int, seed: int) -> Attacks:
-    """Give ``degree`` attacks an argument, each from newer to older."""
-    draw = random.Random(seed)
-    found = {(source, draw.randrange(source)) for source in range(1, size) for _ in range(degree)}
-    return tuple(sorted(found))
+# --- solving -----------------------------------------------------------------------------------------------------
 
 
-def random_er(size: int, probability: float, seed: int) -> Attacks:
-    """Give a directed Erdős-Rényi graph."""
-    graph = cast("Any", nx).fast_gnp_random_graph(size, probability, seed=seed, directed=True)
-    return tuple(sorted(graph.edges()))
+def questions(problem: str, semantics: Semantics, family: str) -> Iterable[Question]:
+    """Give the questions of a task: one for each framework, or one for each of a few open arguments of each."""
+    size, drawn = FAMILIES[family]
+    for seed in range(1, SEEDS + 1):
+        attacks = drawn(seed)
+        about = [-1]
+        if problem != "SE":
+            labels = grounded_labels(indexed(framework_of(range(size), attacks)))
+            undecided = [name for name, label in enumerate(labels) if label is Label.UNDECIDED]
+            about = random.Random(seed).sample(undecided, min(ASKED, len(undecided)))
+        for name in about:
+            yield Question(problem=problem, semantics=semantics, size=size, attacks=attacks, about=name)
 
 
-def random_ws(size: int, neighbours: int, rewired: float, seed: int) -> Attacks:
-    """Give a Watts-Strogatz ring with directions drawn."""
-    return directed(cast("Any", nx).watts_strogatz_graph(size, neighbours, rewired, seed=seed).edges(), seed)
-
-
-def random_ba(size: int, each: int, seed: int) -> Attacks:
-    """Give a Barabási-Albert graph with directions drawn."""
-    return directed(cast("Any", nx).barabasi_albert_graph(size, each, seed=seed).edges(), seed)
-
-
-def directed(edges: Iterable[tuple[int, int]], seed: int) -> Attacks:
-    """Draw a direction for each edge, and both for one in five, so that circles of attack are common."""
-    draw = random.Random(seed)
-    found: set[tuple[int, int]] = set()
-    for one, other in edges:
-        pair = (one, other) if draw.random() < 0.5 else (other, one)
-        found.add(pair)
-        if draw.random() < 0.2:
-            found.add((pair[1], pair[0]))
-    return tuple(sorted(found))
-
-
-def ask_clingo(program: str, size: int, attacks: Attacks) -> int | None:
-    """Give the size of the first answer set, or ``None`` when patience ends."""
-    control = clingo.Control(["--heuristic=Domain", "--enum-mode=domRec", "1"])
-    facts = "".join(f"arg({name})." for name in range(size)) + "".join(f"att({a},{b})." for a, b in attacks)
-    control.add("base", [], program + facts)
-    control.ground([("base", [])])
-    sizes: list[int] = []
-    with control.solve(on_model=lambda found: sizes.append(len(found.symbols(shown=True))), async_=True) as running:
-        if not running.wait(PATIENCE):
-            running.cancel()
-    return sizes[0] if sizes else None
-
-
-def timed(act: Callable[[], Any], repeats: int) -> tuple[float, Any]:
-    """Give the median time in milliseconds and the last result; a slow first run is not repeated."""
-    times: list[float] = []
-    result: Any = None
-    for _ in range(repeats):
-        start = time.perf_counter()
-        result = act()
-        times.append((time.perf_counter() - start) * 1000)
-        if times[0] > 2000:
-            break
-    return statistics.median(times), result
-
-
-def grounded_row(name: str, size: int, attacks: Attacks, repeats: int) -> Row:
-    """Compare on the grounded extension."""
-    ours_ms, labels = timed(lambda: grounded(framework_of(range(size), attacks)), repeats)
-    theirs_ms, theirs = timed(lambda: ask_clingo(GROUNDED, size, attacks), repeats)
-    found = sum(label is Label.IN for label in labels.values())
-    return row_of("grounded", name, size, attacks, (ours_ms, theirs_ms), (found, theirs), is_proved=True)
-
-
-def preferred_row(name: str, size: int, attacks: Attacks, repeats: int, budget: int) -> Row:
-    """Compare on one preferred extension, ours within ``budget`` conflicts."""
-    ours_ms, ours = timed(lambda: preferred(framework_of(range(size), attacks), conflict_budget=budget), repeats)
-    theirs_ms, theirs = timed(lambda: ask_clingo(PREFERRED, size, attacks), repeats)
-    framework: Framework[int] = framework_of(range(size), attacks)
-    if not is_admissible(ours.extension, framework):
-        raise SystemExit(f"{name}: the set found is not admissible")
-    sizes = (len(ours.extension), theirs)
-    return row_of("preferred", name, size, attacks, (ours_ms, theirs_ms), sizes, is_proved=ours.proved_maximal)
-
-
-def row_of(
-    task: str,
-    name: str,
-    size: int,
-    attacks: Attacks,
-    times: tuple[float, float],
-    sizes: tuple[int, int | None],
-    *,
-    is_proved: bool,
-) -> Row:
-    """Put one comparison into a row; a peer that was stopped has no time."""
-    stopped = sizes[1] is None
-    return Row(
-        task=task,
-        instance=name,
-        arguments=size,
-        attacks=len(attacks),
-        ours_ms=round(times[0], 2),
-        clingo_ms=None if stopped else round(times[1], 2),
-        ratio=None if stopped else round(times[1] / times[0], 2),
-        ours_size=sizes[0],
-        clingo_size=sizes[1],
-        proved_maximal=is_proved,
+def solving(problem: str, semantics: Semantics, family: str, patience: float) -> Solving:
+    """Put a task on a family to all three."""
+    asked = list(questions(problem, semantics, family))
+    upheld_on(asked[0])  # the first call in a process loads the solver
+    ours = list(map(upheld_on, asked))
+    clingo = until_stopped(asked, lambda question: clingo_on(question, patience))
+    has_pygarg = semantics is not Semantics.STAGE  # it has none
+    pygarg = until_stopped(asked, lambda question: pygarg_on(question, patience)) if has_pygarg else []
+    remark = ""
+    for question, mine, theirs in zip_longest(asked, ours, clingo):
+        wrong = refusal(question, mine, theirs, patience)
+        if wrong:
+            raise SystemExit(f"{question} on {family}, argument {question.about}: {wrong}: no figures")
+    for question, mine, other in zip(asked, ours, pygarg, strict=False):
+        if other is not None and (wrong := refusal(question, other, mine if mine.is_proved else None, patience)):
+            remark = f"pygarg: {wrong}"
+    our_us, clingo_us, pygarg_us = median_us(ours), median_us(clingo), None if remark else median_us(pygarg)
+    return Solving(
+        task=str(asked[0]),
+        family=family,
+        attacks=round(statistics.median(len(question.attacks) for question in asked)),
+        runs=len(asked),
+        ours_us=our_us or 0.0,
+        clingo_us=clingo_us,
+        clingo_ratio=ratio_of(clingo_us, our_us),
+        pygarg_us=pygarg_us,
+        pygarg_ratio=ratio_of(pygarg_us, our_us),
+        size=median_size(ours),
+        clingo_size=median_size(clingo),
+        proved=sum(reply.is_proved for reply in ours),
+        remark=remark,
     )
 
 
-def rows(*, is_quick: bool, budget: int) -> Iterable[Row]:
-    """Run every comparison."""
-    repeats = 1 if is_quick else 3
-    for size in (10_000,) if is_quick else (10_000, 100_000):
-        yield grounded_row(f"DAG{size}", size, random_dag(size, 2, 1), repeats)
-        chain = tuple((name + 1, name) for name in range(size - 1))
-        yield grounded_row(f"chain{size}", size, chain, repeats)
-    instances = [
-        ("ER100 p=.03", 100, random_er(100, 0.03, 1)),
-        ("ER500 p=.006", 500, random_er(500, 0.006, 1)),
-        ("WS500", 500, random_ws(500, 6, 0.3, 1)),
-        ("WS2000", 2_000, random_ws(2_000, 6, 0.3, 1)),
-        ("BA1000", 1_000, random_ba(1_000, 2, 1)),
+def until_stopped(asked: Iterable[Question], ask: Callable[[Question], Reply | None]) -> list[Reply | None]:
+    """Put questions to a solver until it is stopped at one."""
+    replies: list[Reply | None] = []
+    for question in asked:
+        replies.append(ask(question))
+        if replies[-1] is None:
+            break
+    return replies
+
+
+def ratio_of(theirs: float | None, ours: float | None) -> float | None:
+    """Give how many times as long they take, where both end."""
+    return None if theirs is None or not ours else theirs / ours
+
+
+def median_us(replies: Sequence[Reply | None]) -> float | None:
+    """Give the median time of those who were never stopped."""
+    times = [reply.us for reply in replies if reply is not None]
+    return statistics.median(times) if times and len(times) == len(replies) else None
+
+
+def median_size(replies: Sequence[Reply | None]) -> float | None:
+    """Give the median size of the sets found."""
+    sizes = [len(reply.members) for reply in replies if reply is not None and reply.members is not None]
+    return statistics.median(sizes) if sizes else None
+
+
+def hard(family: str, budgets: Sequence[int], patience: float) -> list[Hard]:
+    """Measure the best set within each budget."""
+    size, drawn = FAMILIES[family]
+    attacks = drawn(1)
+    complete = ask_clingo(COMPLETE + NOT_EMPTY, size, attacks, patience)
+    largest = ask_clingo(PROGRAMS[Semantics.PREFERRED], size, attacks, patience, options=(*DOMAIN, "1"))
+    rows: list[Hard] = []
+    for budget in budgets:
+        framework = framework_of(range(size), attacks)
+        found, spent = timed(partial(preferred, framework, conflict_budget=budget))
+        if not is_admissible(found.extension, framework):
+            raise SystemExit(f"{family}: the best set within {budget} conflicts is not admissible: no figures")
+        rows.append(
+            Hard(
+                family=family,
+                attacks=len(attacks),
+                budget=budget,
+                ours_us=spent,
+                size=len(found.extension),
+                is_proved=found.proved_maximal,
+                complete_us=None if complete is None else complete.us,
+                complete_size=None if complete is None else len(complete.members or ()),
+                clingo_us=None if largest is None else largest.us,
+                clingo_size=None if largest is None else len(largest.members or ()),
+            )
+        )
+    return rows
+
+
+# --- figures -----------------------------------------------------------------------------------------------------
+
+
+def plotted(found: list[Solving], path: str) -> None:
+    """Draw how many times our time the others take for a preferred extension."""
+    mpl.rcParams["svg.hashsalt"] = "upheld"
+    pyplot: Any = plt
+    figure, axes = pyplot.subplots(figsize=(6, 4), layout="constrained")
+    families = [row.family for row in found]
+    for peer, mark in (("clingo", "o"), ("pygarg", "s")):
+        ratios = [getattr(row, f"{peer}_ratio") for row in found]
+        axes.plot([float("nan") if each is None else each for each in ratios], families, mark, label=peer)
+    axes.axvline(1, color="black", linewidth=0.8)
+    axes.set(xscale="log", xlabel="time beside ours, one preferred extension (stopped: no mark)")
+    axes.legend(fontsize="small")
+    figure.savefig(path, metadata={"Date": None})
+
+
+def shown(us: float | None) -> str:
+    """Give a time, or a dash."""
+    return "-" if us is None else readable(us)
+
+
+def rated(ratio: float | None) -> str:
+    """Give a ratio, or a dash."""
+    return "-" if ratio is None else f"{ratio:,.3g}"
+
+
+def sized(size: float | None) -> str:
+    """Give a size, or a dash."""
+    return "-" if size is None else f"{size:,.0f}"
+
+
+def solving_table(title: str, rows: list[Solving]) -> None:
+    """Print what three solvers took."""
+    heads = (
+        "task",
+        "family",
+        "attacks",
+        "runs",
+        "ours",
+        "clingo",
+        "ratio",
+        "pygarg",
+        "ratio",
+        "size",
+        "clingo's",
+        "proved",
+        "remark",
+    )
+    lines = [
+        (
+            row.task,
+            row.family,
+            f"{row.attacks:,}",
+            row.runs,
+            readable(row.ours_us),
+            shown(row.clingo_us),
+            rated(row.clingo_ratio),
+            shown(row.pygarg_us),
+            rated(row.pygarg_ratio),
+            sized(row.size),
+            sized(row.clingo_size),
+            f"{row.proved}/{row.runs}",
+            row.remark,
+        )
+        for row in rows
     ]
-    if not is_quick:
-        instances += [
-            ("WS10000", 10_000, random_ws(10_000, 6, 0.3, 1)),
-            ("BA10000", 10_000, random_ba(10_000, 2, 1)),
-            ("ER1000 p=.005", 1_000, random_er(1_000, 0.005, 1)),
-        ]
-    for name, size, attacks in instances:
-        yield preferred_row(name, size, attacks, repeats, budget)
+    table(title, heads, lines)
+
+
+def hard_table(rows: list[Hard]) -> None:
+    """Print what a budget buys."""
+    heads = ("family", "attacks", "budget", "ours", "size", "proved", "complete", "size", "clingo, preferred", "size")
+    lines = [
+        (
+            row.family,
+            f"{row.attacks:,}",
+            f"{row.budget:,}",
+            readable(row.ours_us),
+            row.size,
+            "yes" if row.is_proved else "no",
+            shown(row.complete_us),
+            sized(row.complete_size),
+            shown(row.clingo_us),
+            sized(row.clingo_size),
+        )
+        for row in rows
+    ]
+    table("Hard ones: the best set within a budget of conflicts", heads, lines)
 
 
 def main() -> None:
-    """Print the table, or the rows as JSON."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="small instances, one run each")
-    parser.add_argument("--json", action="store_true", help="print JSON rows instead of a table")
-    parser.add_argument("--budget", type=int, default=DEFAULT_CONFLICTS, help="conflicts for each preferred extension")
-    options = parser.parse_args()
-    found = rows(is_quick=options.quick, budget=options.budget)
+    """Measure, check, and print."""
+    options = arguments(__doc__)
+    is_quick = options.quick
+    # Seconds for a question to a peer: for one extension, for another task, for a hard one.
+    for_one, for_task, for_hard = (2.0, 2.0, 2.0) if is_quick else (20.0, 5.0, 10.0)
+    families = ["DAG 1,000", "ER 100", "ER 500", "WS 500", "BA 1,000"]
+    families += [] if is_quick else ["WS 2,000", "DAG 10,000", "WS 10,000", "BA 10,000"]
+    found = [solving("SE", Semantics.PREFERRED, family, for_one) for family in families]
+    small = ("ER 100", "WS 200") if is_quick else ("ER 100", "WS 200", "WS 500")
+    tasks = [solving(*task, family, for_task) for task in TASKS for family in small]
+    budgets = (1_000,) if is_quick else (1_000, DEFAULT_CONFLICTS)
+    names = ("ER 1,000, p = .005", "ER 200, p = .1", "ER 300, p = .03", "ER 890, p = .047")[: 2 if is_quick else 4]
+    stubborn = [row for family in names for row in hard(family, budgets, for_hard)]
+    if options.plot:
+        options.plot.parent.mkdir(parents=True, exist_ok=True)
+        plotted(found, str(options.plot))
     if options.json:
-        print(json.dumps([asdict(row) for row in found], indent=1))
+        print(as_json({"preferred": found, "tasks": tasks, "hard": stubborn}))
         return
-    print(
-        f"{'task':10}{'instance':16}{'args':>8}{'attacks':>9}{'ours ms':>11}{'clingo ms':>11}{'ratio':>8}  size of set"
-    )
-    for row in found:
-        peer = "stopped" if row.clingo_ms is None else f"{row.clingo_ms:.1f}"
-        ratio = "" if row.ratio is None else f"{row.ratio:.1f}"
-        proof = "proved" if row.proved_maximal else "budget spent"
-        print(
-            f"{row.task:10}{row.instance:16}{row.arguments:8}{row.attacks:9}{row.ours_ms:11.1f}{peer:>11}{ratio:>8}"
-            f"  {row.ours_size} ({proof}), clingo {row.clingo_size}"
-        )
+    solving_table(f"One preferred extension, medians over {SEEDS} seeds", found)
+    solving_table("Other tasks, medians", tasks)
+    hard_table(stubborn)
 
 
 if __name__ == "__main__":

@@ -134,6 +134,8 @@ FAMILIES: dict[str, tuple[int, Callable[[int], Attacks]]] = {
     "BA 10,000": (10_000, partial(random_ba, 10_000, 2)),
     "ER 1,000, p = .005": (1_000, partial(random_er, 1_000, 0.005)),
     "ER 890, p = .047": (890, partial(random_er, 890, 0.047)),
+    "ER 300, p = .03": (300, partial(random_er, 300, 0.03)),
+    "ER 200, p = .1": (200, partial(random_er, 200, 0.1)),
 }
 
 
