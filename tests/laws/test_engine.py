@@ -28,7 +28,7 @@ from upheld.logic.argumentation.framework import Framework, framework_of, withou
 from upheld.logic.argumentation.grounded import grounded
 from upheld.logic.argumentation.postulates import forward_cone, is_admissible, is_conflict_free, self_defending_core
 from upheld.logic.argumentation.preferred import preferred
-from upheld.logic.argumentation.rules import Challenge, Rule, label_by
+from upheld.logic.argumentation.rules import Challenge, Rule
 from upheld.logic.dependency.affected import losses
 from upheld.logic.language.identities import AgentId, PropositionId, TurnId
 from upheld.logic.language.literals import Literal
@@ -42,10 +42,12 @@ from upheld.logic.reasoning.answers.changes import affected
 from upheld.logic.reasoning.compilation import held_introductions
 from upheld.logic.reasoning.laws import violations
 from upheld.logic.reasoning.lifecycle import is_reopened, lifecycle_of
-from upheld.logic.reasoning.nodes import Node
+from upheld.logic.reasoning.nodes import Node, act_id
 from upheld.logic.reasoning.policy import EVERYONE
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition import settling
+from upheld.logic.reasoning.transition.claims import Speech
+from upheld.logic.reasoning.transition.preconditions import failures, is_plain
 from upheld.logic.reasoning.transition.retractions import taken_back
 from upheld.logic.reasoning.transition.step import opened, step
 
@@ -230,6 +232,23 @@ def test_a_claim_that_is_taken_back_and_said_again_stands_as_before(
 
 
 @examples(100)
+@given(conversations())
+def test_what_no_precondition_is_looked_at_for_would_meet_them_all(
+    conversation: tuple[State, tuple[Move, ...]],
+) -> None:
+    """Semantics, section 4: operations that are passed over as plain cannot fail, at whatever place in a turn."""
+    state, moves = conversation
+    agents = {agent.id: agent for agent in AGENTS}
+    for move in moves:
+        if isinstance(move, Turn):
+            for index, operation in enumerate(move.operations):
+                speech = Speech(agent=agents[move.speaker], act=act_id(move.id, index))
+                if is_plain(operation, state.nodes.get):
+                    assert list(failures(state, operation, speech)) == []
+        state = after(state, move)
+
+
+@examples(100)
 @given(conversations(is_plain=True), st.data())
 def test_what_a_retraction_guarantees_is_t1_to_t4(
     conversation: tuple[State, tuple[Move, ...]], data: st.DataObject
@@ -302,14 +321,12 @@ CHAIN = told((observe("a"),), (observe("b", "a"),), (observe("c", "b"),), (obser
 def test_a_labelling_that_does_not_travel_on_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """Our promise: the laws are able to fail."""
 
-    def stay(self: Any, dirty: dict[str, Rule]) -> dict[str, tuple[Label, Label]]:
-        before = {key: self.label(key) for key in dirty}
-        self._labels.update({key: label_by(self.rule(key), self.label) for key in dirty})
-        return {key: (label, self.label(key)) for key, label in before.items()}
+    def nobody(_: frozenset[str]) -> tuple[str, ...]:
+        return ()
 
     state = last_of(opened(AGENTS, policy=EVERYONE), CHAIN)
     assert violations(taken_back(state, Retract(target=PropositionId("a")))) == ()
-    monkeypatch.setattr("upheld.logic.argumentation.network._Draft.relabel", stay)
+    monkeypatch.setattr("upheld.logic.argumentation.network.listed", nobody)
     found = violations(taken_back(state, Retract(target=PropositionId("a"))))
     assert any(each.startswith("labels_equal_the_batch_labelling: b is in") for each in found)
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from upheld.logic.epistemic.components import Component
-from upheld.logic.epistemic.entanglement import Entanglement, Entanglements
-from upheld.logic.epistemic.entries import Mode
+from upheld.logic.epistemic.entanglement import ComponentsAt
+from upheld.logic.epistemic.entries import Core, Mode
+from upheld.logic.epistemic.lifts import Lift
 from upheld.logic.epistemic.ordered_base import OrderedBase
 from upheld.logic.epistemic.reference import PlausibilityModel
 from upheld.logic.language.formulas import And, Atom, Bottom, Formula, Iff, Implies, Not, Or, Top
@@ -173,14 +173,12 @@ def test_a_base_that_orders_upgrades_otherwise_is_caught(mutant: Build) -> None:
 
 def test_a_base_that_lifts_in_one_component_alone_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """Our promise: the comparison sees that a conservative upgrade lifts whole worlds."""
+    misfit = ComponentsAt.misfit
 
-    def untied(_: Entanglements, components: dict[str, Component]) -> Entanglement:
-        stages = Entanglement().stages
-        for root, component in components.items():
-            stages = stages.insert(root, component.stage())
-        return Entanglement(stages=stages)
+    def untied(self: ComponentsAt, root: str, lift: Lift) -> Core | None:
+        return misfit(self, root, lift) if root == lift.root else None
 
-    monkeypatch.setattr(Entanglements, "of", untied)
+    monkeypatch.setattr(ComponentsAt, "misfit", untied)
     assert _is_caught(recorded)
 
 

@@ -10,16 +10,17 @@ from typing import Any, Unpack
 from upheld.conversation import details
 from upheld.conversation.asking.questions import Questions, Snapshot, retraction_of
 from upheld.conversation.asking.what_if import WhatIf
-from upheld.conversation.earlier import Earlier
-from upheld.conversation.events import Event, Joined, Took, contents_of
+from upheld.conversation.erasing import Recorded
+from upheld.conversation.events import Beginning, Event, Joined, Took, contents_of
 from upheld.conversation.folding import applied
 from upheld.conversation.interpreting import read_turn
 from upheld.conversation.keeping import SNAPSHOT_EVERY, Keeper
 from upheld.conversation.speaking import (
     Keyed,
+    KeyedTurns,
     Speaking,
     Told,
-    agents_of,
+    begun,
     circumstances_of,
     key_of,
     newcomers,
@@ -40,8 +41,7 @@ from upheld.logic.reasoning.answers.changes import affected
 from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.step import Finding, joined, opened
-from upheld.record.ledger.entry import Content, Interpretation, Opening, Retracted
-from upheld.record.ledger.erasing import left_of
+from upheld.record.ledger.entry import Content, Entry, Interpretation, Opening, Retracted
 from upheld.record.ledger.store import Store
 from upheld.record.stores.ephemeral import EphemeralStore
 from upheld.speech.interpretation.interpreter import Interpreter
@@ -50,7 +50,7 @@ BY_HAND = "by hand"
 """Named as interpreter of operations that a caller gave."""
 
 
-class Conversation(Questions, Speaking):
+class Conversation(Questions, Speaking, Recorded):
     """One conversation on its record; every question of :class:`Questions` is asked of it as it is now.
 
     A refused turn changes neither the record nor the state. Not for sharing between threads without a lock of your
@@ -60,7 +60,7 @@ class Conversation(Questions, Speaking):
 
     def __init__(
         self,
-        agents: Mapping[str, str | Agent] | Iterable[Agent] = (),
+        agents: Mapping[str, str | Agent] | Iterable[Agent] | Beginning = (),
         *,
         id: str = "conversation",
         store: Store | None = None,
@@ -72,9 +72,10 @@ class Conversation(Questions, Speaking):
     ) -> None:
         """Begin a conversation, or continue it where the store has it already.
 
-        ``agents`` maps ids to roles, or lists :class:`~upheld.logic.language.agents.Agent`; whoever speaks unannounced
-        joins as a person. ``interpreter`` reads the words given to :meth:`say`. ``snapshot_every``: see
-        :meth:`keep_snapshot`; 0 keeps none unasked.
+        ``agents`` maps ids to roles, or lists :class:`~upheld.logic.language.agents.Agent`, or is a
+        :class:`~upheld.conversation.events.Beginning`, which has a title as well; whoever speaks unannounced joins as
+        a person. ``interpreter`` reads the words given to :meth:`say`. ``snapshot_every``: see :meth:`keep_snapshot`;
+        0 keeps none unasked.
         """
         self._store = store if store is not None else EphemeralStore()
         self._id = ConversationId(id)
@@ -83,13 +84,12 @@ class Conversation(Questions, Speaking):
         self._keeper = Keeper(self._store, self._id, policy, every=every)
         self._interpreter = interpreter
         self._is_lenient = is_lenient
-        self._timeline = Timeline(opened(policy=policy))
+        self._timeline: Timeline = Timeline(opened(policy=policy))
         self._version = 0
-        self._keyed: dict[str, Keyed] = {}
-        self._earlier: Earlier | None = None
+        self._keyed = KeyedTurns()
         self.refresh()
         if self._version == 0:
-            opening = Opening(agents=agents_of(agents), initial=tuple(initial))
+            opening = begun(agents, initial)
             self._timeline = Timeline(opened(opening.agents, initial=opening.initial, policy=policy))
             self._append([opening])
 
@@ -142,14 +142,18 @@ class Conversation(Questions, Speaking):
         return self._timeline.seen_by(agent)
 
     def for_agent(self, agent: str) -> Snapshot:
-        """Give the conversation as one agent was told it. Cost: a fold of all that they heard.
+        """Give the conversation as one agent was told it; what others know in it is what both were told.
 
         Raises:
             UnknownReference: nobody of that name takes part.
+
+        Cost: a fold of all that they heard.
         """
-        if AgentId(agent) not in self.state.agents:
+        viewer = AgentId(agent)
+        if viewer not in self.state.agents:
             raise UnknownReference(agent, where="those who take part")
-        return Snapshot(self._timeline.for_agent(AgentId(agent)), agent=AgentId(agent))
+        timeline = self._timeline
+        return Snapshot(timeline.seen_by(viewer), agent=viewer, seen_by=lambda other: timeline.seen_by(viewer, other))
 
     def what_if(self) -> WhatIf:
         """Branch off to try changes; the conversation stays as it is."""
@@ -177,7 +181,7 @@ class Conversation(Questions, Speaking):
             return self._tell(turn, BY_HAND, key)
         first = self._told_under(key)
         if first is not None:
-            return first.again(replace(turn, operations=first.turn.operations))
+            return first.again(replace(turn, operations=first.told.operations))
         if self._interpreter is None:
             return self._tell(turn, "", key)
         reading = read_turn(joined(self.state, newcomers(self.state, turn)), turn, self._interpreter)
@@ -239,35 +243,26 @@ class Conversation(Questions, Speaking):
         found = self._keeper.caught_up(self._timeline, self._version) if self._version else None
         if found is None:
             found = self._keeper.folded()
-            self._keyed, self._earlier = {}, found.earlier
+            self._keyed = KeyedTurns(found.earlier)
         self._timeline, self._version = found.timeline, found.version
-        self._keyed |= {key: self._as_told(turn) for key, turn in found.keyed.items()}
+        self._keyed.take(found.keyed, self._timeline.findings)
 
     def keep_snapshot(self) -> None:
         """Write down beside the record what everything so far amounts to, so that opening need not replay it.
 
         It is done unasked when the conversation is closed, and now and then while it grows: first after
-        ``snapshot_every`` entries, then whenever the record has doubled. Cost: about a third of replaying it all.
+        ``snapshot_every`` entries, then whenever the record has doubled; a large one aside, while the conversation goes
+        on. Cost: about a third of replaying it all; where it was opened from a snapshot, of replaying what is new.
 
         Raises:
             StoreError: it cannot be written; nothing was changed.
             MalformedInput: the store has another record by now; :meth:`refresh` first.
         """
-        self._keeper.keep(self._timeline, self._version, self._keys())
-
-    def save(self, url: str) -> None:
-        """Copy the whole record into a store, under the conversation's id.
-
-        Raises:
-            VersionConflict: the store has a conversation of that name already.
-        """
-        with opened_store(url) as store:
-            contents = [left for entry in self._store.read(self._id) if (left := left_of(entry.content)) is not None]
-            store.append(self._id, contents, expected=0)
+        self._keeper.keep(self._timeline, self._version, self._keyed.names())
 
     def close(self) -> None:
         """Close the store. What lies before a snapshot and was not asked for yet cannot be looked back to any more."""
-        self._keeper.keep_if_due(self._timeline, self._version, self._keys, is_last=True)
+        self._keeper.keep_if_due(self._timeline, self._version, self._keyed.names, is_last=True)
         self._store.close()
 
     # --- within --------------------------------------------------------------------------------------------------
@@ -291,24 +286,23 @@ class Conversation(Questions, Speaking):
             contents.append(meaning)
         findings = (*dropped, *self._record(events, contents, key))
         told = Told(turn=turn.id, operations=turn.operations, findings=findings, abstained=abstained)
-        if key:
-            self._keyed[key] = Keyed(turn=turn, told=told)
+        self._keyed.put(key, turn, told)
         return told
 
     def _told_under(self, key: str) -> Keyed | None:
-        """Give what a key was used for. One from before a snapshot is looked up in the record, and only then."""
-        if key and key not in self._keyed and self._earlier is not None and key in self._earlier.kept.keys:
-            self._keyed[key] = self._as_told(self._earlier.keyed[key])
-        return self._keyed.get(key)
+        return self._keyed.get(key, self._timeline.findings)
 
-    def _keys(self) -> frozenset[str]:
-        earlier = self._earlier.kept.keys if self._earlier is not None else ()
-        return frozenset((*earlier, *self._keyed))
+    def _let_go_of(self, turn: TurnId, act: Entry, *, is_meant: bool) -> None:
+        self._keeper.forget()
+        if is_meant or act.epoch != self._version + 1:
+            self.refresh()
+            return
+        self._version = act.epoch
+        self._timeline.forget_words(turn)
+        self._keyed.forget_words(turn)
 
-    def _as_told(self, turn: Turn) -> Keyed:
-        """Give what a turn on record was answered; why its words could not be read is not on record."""
-        findings = tuple(finding for finding in self._timeline.findings if finding.turn == turn.id)
-        return Keyed(turn=turn, told=Told(turn=turn.id, operations=turn.operations, findings=findings))
+    def _policy(self) -> SourcePolicy:
+        return self.state.policy
 
     def _record(self, events: Sequence[Event], contents: Sequence[Content], key: str = "") -> tuple[Finding, ...]:
         """Try the events on the state, append to the record, and only then take the new state on."""
@@ -320,7 +314,7 @@ class Conversation(Questions, Speaking):
         self._append(contents, key)
         for event, after, findings in steps:
             self._timeline.accept(event, after, findings)
-        self._keeper.keep_if_due(self._timeline, self._version, self._keys)
+        self._keeper.keep_if_due(self._timeline, self._version, self._keyed.names)
         return tuple(finding for _, _, findings in steps for finding in findings)
 
     def _append(self, contents: Sequence[Content], key: str = "") -> None:
@@ -342,7 +336,7 @@ class Conversation(Questions, Speaking):
     def _turn_id(self, key: str) -> TurnId:
         first = self._told_under(key)
         if first is not None:
-            return first.turn.id
+            return first.told.turn
         count = self._timeline.length + 1
         while TurnId(f"T{count}") in self.state.turns:
             count += 1

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
-from upheld.conversation.events import Event
+from rpds import HashTrieSet
+
+from upheld.conversation.events import Event, FirstTold
 from upheld.conversation.folding import Waypoints
 from upheld.logic.language.identities import TurnId
 from upheld.logic.language.turns import Turn
@@ -26,7 +28,7 @@ class Kept:
     turns: int
     has_private_turns: bool
     findings: tuple[Finding, ...] = ()
-    keys: frozenset[str] = frozenset()
+    keys: HashTrieSet[str] = HashTrieSet()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +37,7 @@ class Recalled:
 
     opening: State
     events: tuple[Event, ...]
-    keyed: Mapping[str, Turn]
+    keyed: Mapping[str, FirstTold]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +72,7 @@ class Earlier:
         return self._known().places
 
     @property
-    def keyed(self) -> Mapping[str, Turn]:
+    def keyed(self) -> Mapping[str, FirstTold]:
         """The turn that was told under each idempotency key, as it was told first."""
         return self._known().recalled.keyed
 
@@ -78,6 +80,11 @@ class Earlier:
     def waypoints(self) -> Waypoints:
         """The way back, from the opening on."""
         return self._known().waypoints
+
+    def forget(self) -> None:
+        """Let go of what was read; the next question reads the ledger anew."""
+        with self._lock:
+            self._past = None
 
     def after(self, count: int) -> State:
         """Give the state after so many events. Cost: a replay from the nearest state that was asked for before."""

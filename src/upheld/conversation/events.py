@@ -32,6 +32,23 @@ Event = Turn | Joined | Took
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FirstTold:
+    """A turn that was told under an idempotency key, as it was told first, as far as it was not erased."""
+
+    turn: Turn
+    lacks_words: bool = False
+    lacks_meaning: bool = False
+
+    def repeats(self, turn: Turn) -> bool:
+        """Tell whether a turn is the same again; what was erased of the first cannot be compared."""
+        if self.lacks_words:
+            turn = replace(turn, text=self.turn.text)
+        if self.lacks_meaning:
+            turn = replace(turn, operations=self.turn.operations)
+        return turn == self.turn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Beginning:
     """How a conversation opened."""
 
@@ -97,14 +114,24 @@ def contents_of(turn: Turn, *, interpreter: str) -> tuple[Content, Content]:
     return words, Interpretation(turn=turn.id, operations=turn.operations, interpreter=interpreter)
 
 
-def keyed_turns(entries: Iterable[Entry]) -> dict[str, Turn]:
+def keyed_turns(entries: Iterable[Entry]) -> dict[str, FirstTold]:
     """Give the turn that was told under each idempotency key, as it was told first. Cost: linear."""
-    told: dict[str, Turn] = {}
+    told: dict[str, FirstTold] = {}
     for entry in entries:
-        if entry.key and isinstance(entry.content, Words):
-            told[entry.key] = _turn(entry.content, None)
-        elif entry.key in told and isinstance(entry.content, Interpretation):
-            told[entry.key] = replace(told[entry.key], operations=entry.content.operations)
+        if not entry.key:
+            continue
+        match entry.content:
+            case Words() as words:
+                told[entry.key] = FirstTold(turn=_turn(words, None))
+            case Erased(remains=Words() as words):
+                told[entry.key] = FirstTold(turn=_turn(words, None), lacks_words=True)
+            case Interpretation(operations=operations) if entry.key in told:
+                first = told[entry.key]
+                told[entry.key] = replace(first, turn=replace(first.turn, operations=operations))
+            case Erased() if entry.key in told:
+                told[entry.key] = replace(told[entry.key], lacks_meaning=True)
+            case _:
+                pass
     return told
 
 

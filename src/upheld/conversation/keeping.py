@@ -5,23 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from threading import Thread
+
+from rpds import HashTrieSet
 
 from upheld.conversation.earlier import Earlier, Kept, Recalled
-from upheld.conversation.events import Event, beginning_of, events_after, events_of, keyed_turns
+from upheld.conversation.events import Event, FirstTold, beginning_of, events_after, events_of, keyed_turns
 from upheld.conversation.folding import applied
 from upheld.conversation.timeline import Timeline
 from upheld.errors import MalformedInput, StoreError
 from upheld.logic.language.identities import ConversationId
-from upheld.logic.language.turns import Turn
 from upheld.logic.reasoning.policy import SourcePolicy
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.step import Finding, opened
 from upheld.record.ledger.snapshot import Snapshot
 from upheld.record.ledger.store import Store
-from upheld.record.snapshots.codec import SnapshotCodec
+from upheld.record.snapshots.codec import Body, SnapshotCodec
 
 SNAPSHOT_EVERY = 1000
 """Entries that a first snapshot waits for. Replaying as many takes tenths of a second, writing it a third of that."""
+
+ASIDE = 5000
+"""Entries from which on a snapshot that nobody asked for is written on a thread of its own: a third of a second."""
+
+MOST_SLICES = 8
+"""Slices of a snapshot after which it is written anew: what was replaced in earlier ones is carried along."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +42,7 @@ class Folded:
 
     timeline: Timeline
     version: int
-    keyed: Mapping[str, Turn]
+    keyed: Mapping[str, FirstTold]
     earlier: Earlier | None = None
     snapshot: int = 0
 
@@ -57,11 +65,16 @@ class Keeper:
         self._every = every
         self._written = 0
         self._is_outdated = False
+        self._read: Body[Kept] | None = None
+        self._writing: Thread | None = None
+        self.failures = 0
         sources = ",".join(sorted(policy.sources))
         self._codec = SnapshotCodec(Kept, context=f"{policy.name}\0{sources}")
 
     def folded(self) -> Folded:
         """Read the record. Cost: what came after the newest snapshot that fits, and reading that."""
+        # What was read before may hold what was erased since: nothing is written upon it any more.
+        self._read = None
         snapshot = self._newest(None)
         while snapshot is not None:
             found = self._from_snapshot(snapshot)
@@ -88,46 +101,81 @@ class Keeper:
             timeline.accept(event, after, findings)
         return Folded(timeline=timeline, version=version + len(entries), keyed=keyed_turns(entries))
 
-    def keep(self, timeline: Timeline, version: int, keys: frozenset[str]) -> None:
-        """Write a snapshot of a fold. Cost: linear in the state.
+    def keep(self, timeline: Timeline, version: int, keys: HashTrieSet[str]) -> None:
+        """Write a snapshot of a fold. Cost: linear in the state; in what is new of it, where it began from a snapshot.
 
         Raises:
             StoreError: it cannot be written.
             MalformedInput: the fold is not that of the record at this version.
         """
-        # Where there is no such entry the store refuses it, as it does another chain.
-        entries = self._store.read(self._id, after=version - 1, upto=version)
-        snapshot = Snapshot(
-            epoch=version,
-            chain=next((entry.chain for entry in entries), ""),
-            fingerprint=self._codec.fingerprint,
-            body=self._codec.encode(timeline.kept(keys)),
-        )
-        self._store.save_snapshot(self._id, snapshot)
+        self.wait()
+        self._write(timeline.kept(keys), version)
         self._written, self._is_outdated = version, False
 
     def keep_if_due(
-        self, timeline: Timeline, version: int, keys: Callable[[], frozenset[str]], *, is_last: bool = False
+        self, timeline: Timeline, version: int, keys: Callable[[], HashTrieSet[str]], *, is_last: bool = False
     ) -> None:
-        """Write a snapshot if it is time; that it cannot be written is no fault of whoever speaks.
+        """Write a snapshot if it is time; that it cannot be written is counted, and no fault of whoever speaks.
 
         Each waits until the record has doubled since the one before, so that all of them together cost less than twice
-        the last. ``is_last``: nothing more will come, and a quarter more than what the last one holds is enough.
+        the last. A large one is written on a thread of its own, one at a time: the fold is a value, so whoever goes on
+        speaking changes nothing of it. ``is_last``: nothing more will come, and a quarter more than what the last one
+        holds is enough; this one is waited for.
         """
         news = version - self._written
-        if self._every <= 0:
+        if self._every <= 0 or self._store.is_read_only or (self.is_writing and not is_last):
             return
         is_due = news >= max(self._every, self._written)
         is_due_at_the_end = news >= self._every // 4 and (self._is_outdated or 4 * news >= self._written)
-        if is_due or (is_last and is_due_at_the_end):
-            # Whether or not it succeeds: a full disk must not make every turn try again.
-            self._written = version
-            with suppress(StoreError, MalformedInput):
-                self.keep(timeline, version, keys())
+        if not (is_due or (is_last and is_due_at_the_end)):
+            return
+        self.wait()
+        # Whether or not it succeeds: a full disk must not make every turn try again.
+        self._written, self._is_outdated = version, False
+        kept = timeline.kept(keys())
+        if is_last or version < ASIDE:
+            self._try_to_write(kept, version)
+        else:
+            self._writing = Thread(target=self._try_to_write, args=(kept, version), name=f"snapshot {version}")
+            self._writing.start()
+
+    @property
+    def is_writing(self) -> bool:
+        """Tell whether a snapshot is being written at this moment."""
+        return self._writing is not None and self._writing.is_alive()
+
+    def wait(self) -> None:
+        """Wait for the snapshot that is being written, if one is."""
+        if self._writing is not None:
+            self._writing.join()
+            self._writing = None
+
+    def forget(self) -> None:
+        """Note that contents were erased, with every snapshot: none is written upon what was read of them."""
+        self.wait()
+        self._read, self._written = None, 0
 
     def outdate(self) -> None:
         """Note that something was amended which the snapshot on file has folded already."""
         self._is_outdated = True
+
+    def _try_to_write(self, kept: Kept, version: int) -> None:
+        try:
+            self._write(kept, version)
+        except (StoreError, MalformedInput):
+            self.failures += 1
+
+    def _write(self, kept: Kept, version: int) -> None:
+        # Where there is no such entry the store refuses it, as it does another chain.
+        entries = self._store.read(self._id, after=version - 1, upto=version)
+        upon = self._read if self._read is not None and self._read.slices < MOST_SLICES else None
+        snapshot = Snapshot(
+            epoch=version,
+            chain=next((entry.chain for entry in entries), ""),
+            fingerprint=self._codec.fingerprint,
+            body=self._codec.encode(kept, upon=upon),
+        )
+        self._store.save_snapshot(self._id, snapshot)
 
     def _newest(self, upto: int | None) -> Snapshot | None:
         # What is wrong with a snapshot is no fault of the record; a store that cannot be read says so at the entries.
@@ -143,9 +191,10 @@ class Keeper:
         if not entries or entries[0].chain != snapshot.chain or events is None:
             return None
         try:
-            kept = self._codec.decode(snapshot.body)
+            body = self._codec.opened(snapshot.body)
         except MalformedInput:
             return None
+        self._read, kept = body, body.value
         earlier = Earlier(kept, lambda: self._recalled(snapshot.epoch))
         timeline = Timeline(kept.state, earlier=earlier)
         for event in events:

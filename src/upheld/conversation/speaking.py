@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Unpack, cast, get_args
 
+from rpds import HashTrieSet
+
 from upheld.conversation import details
+from upheld.conversation.earlier import Earlier
+from upheld.conversation.events import Beginning, FirstTold
 from upheld.errors import MalformedInput, RepeatedIdentity
 from upheld.logic.language.agents import Agent, Audience
 from upheld.logic.language.formulas import Formula
@@ -16,9 +20,11 @@ from upheld.logic.language.literals import Literal
 from upheld.logic.language.notation import format_formula
 from upheld.logic.language.operations import Operation
 from upheld.logic.language.plain import read_operation
+from upheld.logic.language.propositions import Proposition
 from upheld.logic.language.turns import Turn
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.step import Finding
+from upheld.record.ledger.entry import Opening
 
 _FORMULAS = get_args(Formula)
 _OPERATIONS = get_args(Operation)
@@ -43,7 +49,7 @@ class Told:
 class Keyed:
     """What an idempotency key was used for: a turn as it was told first, and what was answered then."""
 
-    turn: Turn
+    first: FirstTold
     told: Told
 
     def again(self, turn: Turn) -> Told:
@@ -52,9 +58,50 @@ class Keyed:
         Raises:
             RepeatedIdentity: the key comes with another turn; silence would lose it.
         """
-        if turn != self.turn:
-            raise RepeatedIdentity(f"the key of turn {self.turn.id!r} was given again with something else")
+        if not self.first.repeats(turn):
+            raise RepeatedIdentity(f"the key of turn {self.told.turn!r} was given again with something else")
         return self.told
+
+
+class KeyedTurns:
+    """The turns that were told under idempotency keys; one from before a snapshot is read when its key comes again."""
+
+    def __init__(self, earlier: Earlier | None = None) -> None:
+        """Begin with those from before a snapshot, if there is one."""
+        self._earlier = earlier
+        self._known: dict[str, Keyed] = {}
+
+    def get(self, key: str, findings: Sequence[Finding]) -> Keyed | None:
+        """Give what a key was used for; ``findings`` are those of the conversation. Cost: none, if it never was."""
+        earlier = self._earlier
+        if key and key not in self._known and earlier is not None and key in earlier.kept.keys:
+            self.take({key: earlier.keyed[key]}, findings)
+        return self._known.get(key)
+
+    def put(self, key: str, turn: Turn, told: Told) -> None:
+        """Note what a key was used for now; without a key, nothing."""
+        if key:
+            self._known[key] = Keyed(first=FirstTold(turn=turn), told=told)
+
+    def take(self, firsts: Mapping[str, FirstTold], findings: Sequence[Finding]) -> None:
+        """Note what is on record; why the words of a turn could not be read is not."""
+        for key, first in firsts.items():
+            turn = first.turn
+            found = tuple(finding for finding in findings if finding.turn == turn.id)
+            told = Told(turn=turn.id, operations=turn.operations, findings=found)
+            self._known[key] = Keyed(first=first, told=told)
+
+    def forget_words(self, turn: TurnId) -> None:
+        """Let go of what was said in a turn."""
+        for key, keyed in self._known.items():
+            if keyed.told.turn == turn:
+                first = replace(keyed.first, turn=replace(keyed.first.turn, text=""), lacks_words=True)
+                self._known[key] = replace(keyed, first=first)
+
+    def names(self) -> HashTrieSet[str]:
+        """Give every key that was used."""
+        earlier: HashTrieSet[str] = HashTrieSet() if self._earlier is None else self._earlier.kept.keys
+        return earlier.update(self._known)
 
 
 class Speaking(ABC):
@@ -160,6 +207,18 @@ def newcomers(state: State, turn: Turn) -> tuple[Agent, ...]:
     """Give those who speak or hear in a turn and were not announced: they are taken for persons."""
     named = dict.fromkeys((turn.speaker, *sorted(turn.audience or ())))
     return tuple(Agent(id=id, name=id) for id in named if id not in state.agents)
+
+
+def begun(agents: Mapping[str, str | Agent] | Iterable[Agent] | Beginning, initial: Iterable[Proposition]) -> Opening:
+    """Give the first entry of a record."""
+    if not isinstance(agents, Beginning):
+        return Opening(agents=agents_of(agents), initial=tuple(initial))
+    return Opening(
+        agents=agents.agents,
+        initial=(*agents.initial, *initial),
+        title=agents.title,
+        paradigm=agents.paradigm,
+    )
 
 
 def agents_of(agents: Mapping[str, str | Agent] | Iterable[Agent]) -> tuple[Agent, ...]:

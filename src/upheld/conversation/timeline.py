@@ -7,7 +7,10 @@ conversation that was opened from a snapshot has the part before it as :class:`~
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import cast
+
+from rpds import HashTrieSet
 
 from upheld.conversation.earlier import Earlier, Kept
 from upheld.conversation.events import Event
@@ -55,7 +58,7 @@ class Timeline:
         """Give the number of events so far. Cost: none."""
         return self._waypoints.first + len(self._recent)
 
-    def kept(self, keys: frozenset[str]) -> Kept:
+    def kept(self, keys: HashTrieSet[str]) -> Kept:
         """Give what a snapshot of it holds, with the idempotency keys that were used so far."""
         return Kept(
             state=self.now,
@@ -114,21 +117,31 @@ class Timeline:
             fresh.add(event)
         return fresh
 
-    def seen_by(self, agent: AgentId, *, upto: TurnId | None = None) -> State:
-        """Give the state as an agent was told it: the common one, unless something was said in private."""
+    def forget_words(self, turn: TurnId) -> None:
+        """Let go of what was said in a turn; the states know its meaning alone. What the ledger has is read anew."""
+        place = self._places.get(turn)
+        if place is not None:
+            place -= self._waypoints.first
+            self._recent[place] = replace(cast("Turn", self._recent[place]), text="")
+        elif self._earlier is not None:
+            self._earlier.forget()
+
+    def seen_by(self, *agents: AgentId, upto: TurnId | None = None) -> State:
+        """Give the state as agents were told it: the common one, unless something was said in private."""
         if self.has_private_turns:
-            return self.for_agent(agent, upto=upto)
+            return self.for_agent(*agents, upto=upto)
         return self.now if upto is None else self.at(upto)
 
-    def for_agent(self, agent: AgentId, *, upto: TurnId | None = None) -> State:
-        """Give the fold of what one agent was told. Cost: the whole conversation up to there.
+    def for_agent(self, *agents: AgentId, upto: TurnId | None = None) -> State:
+        """Give the fold of what one agent was told, or of what several were all told.
 
-        An operation that leans on what the agent was never told is left out of its view, with all of its turn.
+        An operation that leans on what was never told to them is left out of the view, with all of its turn.
+        Cost: the whole conversation up to there.
         """
         last = self.count if upto is None else self._place(upto) + 1
         state = (self._waypoints if self._earlier is None else self._earlier.waypoints).beginning
         for event in self.events[:last]:
-            if isinstance(event, Turn) and not was_told(event, agent):
+            if isinstance(event, Turn) and not all(was_told(event, agent) for agent in agents):
                 continue
             try:
                 state, _ = applied(state, event, is_lenient=True)

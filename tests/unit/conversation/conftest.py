@@ -36,7 +36,7 @@ class FailingStore(EphemeralStore):
         contents: Sequence[Content],
         *,
         expected: int | None = None,
-        key: str = "",
+        key: str | Sequence[str] = "",
     ) -> tuple[Entry, ...]:
         """Append, or fail."""
         if self.is_full:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from upheld.conversation.events import (
     Beginning,
+    FirstTold,
     Joined,
     Took,
     beginning_of,
@@ -85,4 +86,7 @@ def test_a_key_leads_to_the_turn_as_it_was_told_first() -> None:
     amendment = Interpretation(turn=TurnId("T1"), operations=OTHER)
     back = Retracted(retraction=Retract(target=PropositionId("o2")))
     record = entries(("k1", [Opening(), words, meaning]), ("k2", [unread]), ("", [amendment]), ("k3", [back]))
-    assert keyed_turns(record) == {"k1": TURN, "k2": Turn(id=TurnId("T2"), speaker=ALICE)}
+    assert keyed_turns(record) == {
+        "k1": FirstTold(turn=TURN),
+        "k2": FirstTold(turn=Turn(id=TurnId("T2"), speaker=ALICE)),
+    }

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from upheld.conversation.checking.replaying import loaded
 from upheld.conversation.conversation import Conversation
+from upheld.conversation.events import Beginning
 from upheld.errors import (
     RepeatedIdentity,
     StoreError,
@@ -21,6 +23,7 @@ from upheld.errors import (
 from upheld.logic.language.agents import Agent
 from upheld.logic.language.identities import AgentId, ConversationId, PropositionId, TurnId
 from upheld.logic.language.operations import Observe
+from upheld.logic.language.propositions import Kind, Proposition
 from upheld.logic.language.turns import Turn
 from upheld.logic.language.verdicts import Outcome
 from upheld.logic.reasoning.policy import EVERYONE
@@ -28,6 +31,7 @@ from upheld.logic.reasoning.state import State
 from upheld.record.ledger.entry import Words
 from upheld.record.stores.ephemeral import EphemeralStore
 from upheld.record.stores.sqlite import SqliteStore
+from upheld.speech.formats.transcript import Transcript
 from upheld.speech.interpretation.local import LocalInterpreter
 
 FactsOf = Callable[[State], dict[str, object]]
@@ -131,6 +135,50 @@ def test_a_record_without_an_opening_begins_with_nobody() -> None:
     store.append(TALK, [Words(turn=TurnId("T1"), speaker=AgentId("alice"), text="Hello.")])
     with pytest.raises(UpheldError, match="alice"):
         Conversation(store=store)
+
+
+def test_a_title_is_kept_and_copied(url: str, opened: Opened) -> None:
+    """Demanded by the annotated format: a conversation has a title and a paradigm, in every store it comes to."""
+    rain = Proposition(id=PropositionId("o1"), text="It rains.", kind=Kind.OBSERVATION)
+    begun = Beginning(agents=(Agent(id=AgentId("alice")),), initial=(rain,), title="Weather", paradigm="diagnostic")
+    store = EphemeralStore()
+    talk = Conversation(begun, store=store)
+    assert talk.beginning() == begun
+    assert talk.verify("o1").outcome is Outcome.GROUNDED
+    talk.save(url)
+    assert opened().beginning() == Conversation(store=store).beginning() == begun
+    assert Conversation({"alice": "guest"}).beginning().title == ""
+
+
+def test_a_transcript_is_told_under_its_title() -> None:
+    """Our promise: what a file says of itself stands in the record."""
+    turn = Turn(id=TurnId("T1"), speaker=AgentId("alice"), operations=(RAIN,))
+    transcript = Transcript(
+        id="weather",
+        title="Weather",
+        paradigm="diagnostic",
+        agents=(Agent(id=AgentId("alice")),),
+        turns=(turn,),
+        is_annotated=True,
+    )
+    beginning = loaded(transcript).beginning()
+    assert (beginning.title, beginning.paradigm) == ("Weather", "diagnostic")
+
+
+def test_keys_are_saved_with_the_record(talk: Conversation, url: str, opened: Opened) -> None:
+    """C-26: the second ingest is a no-op in the copy too; but for what was erased, which it could not compare."""
+    talk.observe("alice", "o1", "It rains.", key="mail-7")
+    talk.observe("bob", "o2", "It pours.", said="It pours!", key="mail-8")
+    talk.say("bob", "Hm.")
+    talk.erase("T2", reason="asked for")
+    talk.save(url)
+    again = opened()
+    version = again.version
+    assert again.observe("alice", "o1", "It rains.", key="mail-7").turn == "T1"
+    with pytest.raises(RepeatedIdentity):
+        again.observe("alice", "o1", "It snows.", key="mail-7")
+    assert again.version == version
+    assert again.observe("bob", "o9", "It thunders.", key="mail-8").turn == "T4"
 
 
 # --- several writers -------------------------------------------------------------------------------------------------

@@ -8,12 +8,16 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
+from rpds import HashTrieSet
 
+from upheld.conversation import keeping
 from upheld.conversation.asynchronous import AsyncConversation
 from upheld.conversation.conversation import Conversation
+from upheld.conversation.keeping import MOST_SLICES
 from upheld.errors import MalformedInput, RepeatedIdentity, StoreError, UnknownReference
 from upheld.logic.language.identities import AgentId, ConversationId, PropositionId, TurnId
 from upheld.logic.language.operations import Observe
@@ -336,7 +340,7 @@ def test_nothing_is_kept_where_nothing_is_to_be_kept(store: WatchedStore) -> Non
     """Our promise: 0 means never unasked; what dies with the conversation is not kept either."""
     talk = Conversation(ANN, store=store, snapshot_every=0)
     chatter(talk, 30)
-    talk._keeper.keep_if_due(talk.timeline, talk.version, frozenset, is_last=True)  # pyright: ignore[reportPrivateUsage]
+    talk._keeper.keep_if_due(talk.timeline, talk.version, HashTrieSet, is_last=True)  # pyright: ignore[reportPrivateUsage]
     assert epochs(store) == 0
 
 
@@ -416,3 +420,141 @@ def test_a_store_that_was_emptied_meanwhile_fails_no_closing() -> None:
     with pytest.raises(MalformedInput):
         talk.keep_snapshot()
     talk.close()
+
+
+def test_a_conversation_that_is_only_read_keeps_nothing(tmp_path: Path) -> None:
+    """Our promise: whoever may not write does not try to, on closing either."""
+
+    class Watched(SqliteStore):
+        tries = 0
+
+        def save_snapshot(self, conversation: ConversationId, snapshot: Snapshot) -> None:
+            self.tries += 1
+            super().save_snapshot(conversation, snapshot)
+
+    path = tmp_path / "talk.db"
+    talk = Conversation(ANN, store=SqliteStore(path), snapshot_every=0)
+    chatter(talk, 9)
+    talk.close()
+    before = path.read_bytes()
+    store = Watched(path, is_read_only=True)
+    talk = Conversation(store=store, snapshot_every=1)
+    with pytest.raises(StoreError, match="reading only"):
+        talk.say("ann", "May I?")
+    talk.close()
+    assert store.tries == talk._keeper.failures == 0  # pyright: ignore[reportPrivateUsage]
+    assert path.read_bytes() == before
+
+
+# --- upon another, and aside -----------------------------------------------------------------------------------------
+
+
+def slices(store: Store) -> int:
+    """Give the number of slices of the newest snapshot."""
+    found = store.snapshot(TALK)
+    assert found is not None
+    place = count = 0
+    while place < len(found.body):
+        place, count = place + 8 + int.from_bytes(found.body[place : place + 8], "little"), count + 1
+    return count
+
+
+def test_what_began_from_a_snapshot_is_written_upon_it(store: WatchedStore, facts: FactsOf) -> None:
+    """Our promise: keeping a few turns more costs a few turns; after a while all is written anew."""
+    talk = Conversation(ANN, store=store, snapshot_every=0)
+    chatter(talk, 80)
+    talk.keep_snapshot()
+    found = [slices(store)]
+    for number in range(MOST_SLICES):
+        opened = again(store)
+        assert began_from(opened)
+        chatter(opened, 2, f"n{number}x")
+        opened.revise("bob", f"c{number}", because=[f"n{number}x1"])
+        opened.keep_snapshot()
+        found.append(slices(store))
+        replayed = EphemeralStore()
+        replayed.append(TALK, [entry.content for entry in store.read(TALK)])
+        assert facts(again(store).state) == facts(opened.state) == facts(again(replayed).state)
+    assert found == [*range(1, MOST_SLICES + 1), 1]
+
+
+class SlowStore(WatchedStore):
+    """Holds every snapshot up until it is let go."""
+
+    def __init__(self) -> None:
+        """Begin held."""
+        super().__init__()
+        self.goes = Event()
+        self.at_once = self.most_at_once = 0
+
+    def save_snapshot(self, conversation: ConversationId, snapshot: Snapshot) -> None:
+        """Wait, and keep it."""
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        assert self.goes.wait(20)
+        self.at_once -= 1
+        super().save_snapshot(conversation, snapshot)
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> SlowStore:
+    """A slow store, and every snapshot large enough for a thread of its own."""
+    monkeypatch.setattr(keeping, "ASIDE", 0)
+    return SlowStore()
+
+
+def test_no_turn_waits_for_a_large_snapshot(slow: SlowStore, facts: FactsOf) -> None:
+    """Our promise: it is written aside, one at a time, and holds the turns up to when it was begun."""
+    talk = Conversation(ANN, store=slow, snapshot_every=10)
+    chatter(talk, 40)
+    assert (epochs(slow), talk.version) == (0, 81)
+    expected = facts(talk.state)
+    slow.goes.set()
+    talk._keeper.wait()  # pyright: ignore[reportPrivateUsage]
+    assert epochs(slow) == 11
+    opened = again(slow)
+    assert began_from(opened)
+    assert facts(opened.state) == expected
+    chatter(talk, 1, "d")
+    talk._keeper.wait()  # pyright: ignore[reportPrivateUsage]
+    assert epochs(slow) == 83
+    assert slow.most_at_once == 1
+
+
+def test_closing_waits_for_what_is_being_written_and_for_the_last(tmp_path: Path, slow: SlowStore) -> None:
+    """Our promise: a thread outlives no conversation."""
+    talk = Conversation(ANN, store=slow, snapshot_every=10)
+    chatter(talk, 20)
+    keeper = talk._keeper  # pyright: ignore[reportPrivateUsage]
+    assert keeper.is_writing
+    slow.goes.set()
+    found: list[int] = []
+    slow.close = lambda: found.append(epochs(slow))  # type: ignore[method-assign]
+    talk.close()
+    assert not keeper.is_writing
+    assert found == [41]
+    assert slow.most_at_once == 1
+
+
+def test_what_fails_aside_fails_no_turn_and_is_counted(slow: SlowStore) -> None:
+    """Our promise: as for a small one."""
+    slow.refuses = True
+    slow.goes.set()
+    talk = Conversation(ANN, store=slow, snapshot_every=10)
+    for number in range(20):
+        chatter(talk, 1, f"n{number}x")
+        talk._keeper.wait()  # pyright: ignore[reportPrivateUsage]
+    assert talk.version == slow.version(TALK)
+    assert talk._keeper.failures == slow.refused == 2  # pyright: ignore[reportPrivateUsage]
+    with pytest.raises(StoreError):
+        talk.keep_snapshot()
+
+
+def test_an_erasure_waits_for_a_snapshot_that_is_being_written(slow: SlowStore) -> None:
+    """Our promise: none from before it is kept after it."""
+    talk = Conversation(ANN, store=slow, snapshot_every=10)
+    chatter(talk, 8)
+    slow.goes.set()
+    talk.erase("T1", reason="asked for")
+    talk._keeper.wait()  # pyright: ignore[reportPrivateUsage]
+    assert epochs(slow) == 0

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from upheld.conversation.checking.claims import Checked, check_candidates, check_text
 from upheld.conversation.checking.readers import interpreter_for, matcher
 from upheld.conversation.conversation import Conversation
+from upheld.conversation.events import Beginning
 from upheld.conversation.interpreting import read_turn
 from upheld.conversation.speaking import newcomers
 from upheld.logic.language.agents import AgentKind
@@ -133,9 +134,13 @@ class _Replay:
         self.findings: list[Finding] = []
         self.unread: list[tuple[TurnId, str]] = []
         self.conversation = Conversation(
-            transcript.agents,
+            Beginning(
+                agents=transcript.agents,
+                initial=transcript.initial,
+                title=transcript.title,
+                paradigm=transcript.paradigm,
+            ),
             id=transcript.id or "conversation",
-            initial=transcript.initial,
             policy=policy or policy_of(transcript, is_labelled=not self._is_read),
             is_lenient=True,
         )

@@ -105,9 +105,11 @@ def transcript_told(conversation: Conversation) -> Transcript:
     taken = sum(isinstance(event, Took) for event in events)
     if taken:
         note(f"{taken} retractions by the keeper of the record are left out: a transcript holds only turns")
-    state = conversation.state
+    state, beginning = conversation.state, conversation.beginning()
     return Transcript(
         id=conversation.id,
+        title=beginning.title,
+        paradigm=beginning.paradigm,
         agents=tuple(state.agents[id] for id in sorted(state.agents)),
         initial=tuple(
             state.propositions[id] for id in sorted(state.propositions) if not state.node(id).first.origin.turn

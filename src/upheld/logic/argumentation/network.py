@@ -9,16 +9,17 @@ which has one rank and is labelled as a whole from undecided upwards, so that no
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from rpds import HashTrieMap, HashTrieSet
 
 from upheld.logic.argumentation.ranks import Ranks
 from upheld.logic.argumentation.rules import UNHELD, AnyRule, Key, inputs_of, label_by
+from upheld.logic.language.identities import excluding, including, listed
 from upheld.logic.language.standing import Label
 
-_NO_KEYS: HashTrieSet[Key] = HashTrieSet()
+_NO_KEYS: frozenset[Key] = frozenset()
 _NO_RING: frozenset[Key] = frozenset()
 
 
@@ -32,7 +33,7 @@ class Vertex:
     rule: AnyRule | None
     label: Label
     rank: int
-    successors: HashTrieSet[Key] = _NO_KEYS
+    successors: frozenset[Key] | HashTrieSet[Key] = _NO_KEYS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +63,7 @@ class Network:
         found = self.vertices.get(key)
         return Label.OUT if found is None else found.label
 
-    def successors(self, key: Key) -> HashTrieSet[Key]:
+    def successors(self, key: Key) -> frozenset[Key]:
         """Give the vertices whose rules read this one. Cost: one look-up."""
         found = self.vertices.get(key)
         return _NO_KEYS if found is None else found.successors
@@ -96,8 +97,33 @@ def edited(network: Network, rules: Mapping[Key, AnyRule]) -> Edit:
     draft = _Draft(network)
     for key, rule in rules.items():
         draft.replace(key, rule)
-    changed = draft.relabel(draft.dirty)
+    changed = draft.relabelled()
     return Edit(network=draft.frozen(), changed=changed)
+
+
+class _Found(dict[Key, Vertex | None]):
+    """The records that an edit looked at: a look-up in a dict costs a tenth of one in a persistent map."""
+
+    def __init__(self, vertices: HashTrieMap[Key, Vertex]) -> None:
+        super().__init__()
+        self._vertices = vertices
+
+    def __missing__(self, key: Key) -> Vertex | None:
+        vertex = self._vertices.get(key)
+        self[key] = vertex
+        return vertex
+
+
+class _Labels(dict[Key, Label]):
+    """The labels that an edit gave; asked for another, the one from before."""
+
+    def __init__(self, found: _Found) -> None:
+        super().__init__()
+        self._found = found
+
+    def __missing__(self, key: Key) -> Label:
+        vertex = self._found[key]
+        return Label.OUT if vertex is None else vertex.label
 
 
 class _Draft:
@@ -105,53 +131,51 @@ class _Draft:
 
     def __init__(self, network: Network) -> None:
         self._before = network.vertices
-        # Each record is looked up once in an edit: a look-up in a dict costs a tenth of one in a persistent map.
-        self._found: dict[Key, Vertex | None] = {}
+        self._found = _Found(network.vertices)
         self._rules: dict[Key, AnyRule] = {}
-        self._labels: dict[Key, Label] = {}
-        self._successors: dict[Key, HashTrieSet[Key]] = {}
+        self._labels = _Labels(self._found)
+        self._successors: dict[Key, frozenset[Key]] = {}
         self._moved: dict[Key, Label] = {}
-        self.dirty: dict[Key, AnyRule] = {}
+        self._dirty: set[Key] = set()
+        self._waiting: dict[int, set[Key]] = {}
+        self._pending: list[int] = []
         self._ranks = Ranks(self._known_rank, network.rings, self.successors, self.inputs)
 
-    def successors(self, key: Key) -> Iterable[Key]:
-        return self._successors_of(key)
+    def successors(self, key: Key) -> frozenset[Key]:
+        found = self._successors.get(key)
+        if found is not None:
+            return found
+        vertex = self._found[key]
+        return _NO_KEYS if vertex is None else vertex.successors
 
     def inputs(self, key: Key) -> frozenset[Key]:
         return inputs_of(self.rule(key))
-
-    def label(self, key: Key) -> Label:
-        found = self._labels.get(key)
-        if found is not None:
-            return found
-        vertex = self._vertex(key)
-        return Label.OUT if vertex is None else vertex.label
 
     def rule(self, key: Key) -> AnyRule:
         found = self._rules.get(key)
         if found is not None:
             return found
-        vertex = self._vertex(key)
+        vertex = self._found[key]
         return UNHELD if vertex is None or vertex.rule is None else vertex.rule
 
     def replace(self, key: Key, rule: AnyRule) -> None:
-        """Set the rule of a vertex; it is labelled at once when new, and else ``dirty``."""
+        """Set the rule of a vertex; it is labelled at once when new, and else put down to be relabelled."""
         after = inputs_of(rule)
-        if key not in self._rules and key not in self._successors and key not in after and self._vertex(key) is None:
+        if key not in self._rules and key not in self._successors and key not in after and self._found[key] is None:
             self._add(key, rule, after)
             return
-        self.dirty[key] = rule
+        self._dirty.add(key)
         before = self.inputs(key)
         self._rules[key] = rule
         for gone in before - after:
-            self._successors[gone] = self._successors_of(gone).discard(key)
+            self._successors[gone] = excluding(self.successors(gone), key)
         fresh = after - before
         for source in fresh:
             self._ranks.place(source, ())
         self._ranks.place(key, after)
         # One edge at a time: the order must hold for all edges that are there, or a lift would run round a cycle.
         for source in fresh:
-            self._successors[source] = self._successors_of(source).insert(key)
+            self._successors[source] = including(self.successors(source), key)
             self._ranks.connect(source, key)
 
     def _add(self, key: Key, rule: AnyRule, inputs: frozenset[Key]) -> None:
@@ -161,79 +185,95 @@ class _Draft:
         """
         self._rules[key] = rule
         for source in inputs:
-            self._ranks.place(source, ())
-            self._successors[source] = self._successors_of(source).insert(key)
+            if self._found[source] is None:
+                self._ranks.place(source, ())
+            self._successors[source] = including(self.successors(source), key)
         self._ranks.place(key, inputs)
-        label = label_by(rule, self.label)
+        label = label_by(rule, self._labels.__getitem__)
         self._labels[key] = label
         if label is not Label.OUT:
             self._moved[key] = Label.OUT
 
-    def relabel(self, dirty: Mapping[Key, AnyRule]) -> dict[Key, tuple[Label, Label]]:
-        before = self._moved
-        if not dirty:
-            return {key: (old, self._labels[key]) for key, old in before.items()}
-        pending = [(self._ranks.rank(key), key) for key in dirty]
-        heapq.heapify(pending)
-        waiting = set(dirty)
-        while pending:
-            key = heapq.heappop(pending)[1]
-            if key not in waiting:
-                continue
-            ring = self._ranks.ring(key)
-            waiting.difference_update(ring or (key,))
-            for moved, old in self._evaluate(key, ring):
-                before.setdefault(moved, old)
-                for successor in self._successors_of(moved):
-                    if successor not in waiting and successor not in ring:
-                        waiting.add(successor)
-                        heapq.heappush(pending, (self._ranks.rank(successor), successor))
-        return {key: (old, new) for key, old in before.items() if (new := self._labels[key]) is not old}
+    def relabelled(self) -> dict[Key, tuple[Label, Label]]:
+        """Label what is put down for it and all that this reaches, inputs first; give every label that changed."""
+        labels, before = self._labels, self._moved
+        label_of, has_rings = labels.__getitem__, self._ranks.has_rings
+        for level in self._levels():
+            # Sorted, since the order of a set differs from run to run.
+            for key in sorted(level) if len(level) > 1 else tuple(level):
+                if has_rings and (ring := self._ranks.ring(key)):
+                    if key in level:
+                        level -= ring
+                        self._label_ring(ring)
+                    continue
+                old = labels[key]
+                new = label_by(self.rule(key), label_of)
+                if new is not old:
+                    labels[key] = new
+                    before.setdefault(key, old)
+                    self._put_down(listed(self.successors(key)))
+        return {key: (old, new) for key, old in before.items() if (new := labels[key]) is not old}
 
-    def _evaluate(self, key: Key, ring: frozenset[Key]) -> list[tuple[Key, Label]]:
-        if not ring:
-            old, new = self.label(key), label_by(self.rule(key), self.label)
-            self._labels[key] = new
-            return [] if old is new else [(key, old)]
-        old_labels = {member: self.label(member) for member in ring}
-        self._labels.update(dict.fromkeys(ring, Label.UNDECIDED))
+    def _levels(self) -> Iterator[set[Key]]:
+        """Give the vertices that wait for a label, in the order of their ranks; more may come while one is at it."""
+        self._put_down(self._dirty)
+        while self._pending:
+            yield self._waiting.pop(heapq.heappop(self._pending))
+
+    def _put_down(self, keys: Iterable[Key]) -> None:
+        """Have vertices labelled when it is their turn."""
+        placed, found, waiting = self._ranks.placed, self._found, self._waiting
+        for key in keys:
+            rank = placed.get(key)
+            if rank is None:
+                vertex = found[key]
+                rank = 0 if vertex is None else vertex.rank
+            level = waiting.get(rank)
+            if level is None:
+                waiting[rank] = {key}
+                heapq.heappush(self._pending, rank)
+            else:
+                level.add(key)
+
+    def _label_ring(self, ring: frozenset[Key]) -> None:
+        labels, label_of = self._labels, self._labels.__getitem__
+        old_labels = {member: labels[member] for member in ring}
+        labels.update(dict.fromkeys(ring, Label.UNDECIDED))
         pending = set(ring)
         while pending:
             member = pending.pop()
-            new = label_by(self.rule(member), self.label)
-            if new is not self.label(member):
-                self._labels[member] = new
-                pending.update(key for key in self._successors_of(member) if key in ring)
-        return [(member, old) for member, old in old_labels.items() if old is not self.label(member)]
+            new = label_by(self.rule(member), label_of)
+            if new is not labels[member]:
+                labels[member] = new
+                pending.update(key for key in self.successors(member) if key in ring)
+        for member, old in old_labels.items():
+            if labels[member] is not old:
+                self._moved.setdefault(member, old)
+                self._put_down(key for key in self.successors(member) if key not in ring)
 
     def frozen(self) -> Network:
-        ranks, rings = self._ranks.changed()
-        records: dict[Key, Vertex] = {}
-        for key in {*self._rules, *self._labels, *self._successors, *ranks}:
-            before = self._vertex(key)
-            records[key] = Vertex(
-                rule=self._rules.get(key, None if before is None else before.rule),
-                label=self.label(key),
-                rank=self._ranks.rank(key),
-                successors=self._successors_of(key),
-            )
+        """Give the network with all that was changed."""
+        found, labels, rings = self._found, self._labels, self._ranks.rings
+        shaped = {*self._rules, *self._successors, *self._ranks.placed}
+        records = {key: self._record(key) for key in shaped}
+        for key, label in labels.items():
+            vertex = found[key]
+            if key not in shaped and vertex is not None and vertex.label is not label:
+                records[key] = Vertex(rule=vertex.rule, label=label, rank=vertex.rank, successors=vertex.successors)
         return Network(vertices=self._before.update(records), rings=rings)
 
-    def _vertex(self, key: Key) -> Vertex | None:
-        if key not in self._found:
-            self._found[key] = self._before.get(key)
-        return self._found[key]
+    def _record(self, key: Key) -> Vertex:
+        before = self._found[key]
+        return Vertex(
+            rule=self._rules.get(key, None if before is None else before.rule),
+            label=self._labels[key],
+            rank=self._ranks.rank(key),
+            successors=self.successors(key),
+        )
 
     def _known_rank(self, key: Key) -> int | None:
-        vertex = self._vertex(key)
+        vertex = self._found[key]
         return None if vertex is None else vertex.rank
-
-    def _successors_of(self, key: Key) -> HashTrieSet[Key]:
-        found = self._successors.get(key)
-        if found is not None:
-            return found
-        vertex = self._vertex(key)
-        return _NO_KEYS if vertex is None else vertex.successors
 
 
 def labels_from_scratch(rules: Mapping[Key, AnyRule]) -> dict[Key, Label]:

@@ -12,7 +12,7 @@ on an old claim each time that claim is attacked.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 
 from rpds import HashTrieMap
 
@@ -25,7 +25,7 @@ _NO_RING: frozenset[Key] = frozenset()
 
 
 class Ranks:
-    """Ranks and rings under edit; a scratch pad of one edit, frozen at its end."""
+    """Ranks and rings under edit; a scratch pad of one edit. ``placed`` are the ranks that are new or moved."""
 
     def __init__(
         self,
@@ -35,16 +35,16 @@ class Ranks:
         inputs: Callable[[Key], frozenset[Key]],
     ) -> None:
         """``known`` gives ranks from before; ``successors`` and ``inputs`` the edges as the edit has them so far."""
+        self.placed: dict[Key, int] = {}
         self._known = known
         self._rings_before = rings
-        self._ranks: dict[Key, int] = {}
         self._rings: dict[Key, frozenset[Key]] = {}
         self._successors = successors
         self._inputs = inputs
 
     def rank(self, key: Key) -> int:
         """Give a vertex's rank (0 if it has none yet)."""
-        found = self._ranks.get(key)
+        found = self.placed.get(key)
         return (self._known(key) or 0) if found is None else found
 
     def ring(self, key: Key) -> frozenset[Key]:
@@ -54,9 +54,12 @@ class Ranks:
 
     def place(self, key: Key, inputs: Iterable[Key]) -> None:
         """Give a vertex without a rank one above its inputs; one that has a rank keeps it."""
-        if key in self._ranks or self._known(key) is not None:
+        if key in self.placed or self._known(key) is not None:
             return
-        self._ranks[key] = max((self.rank(source) for source in inputs), default=-GAP) + GAP
+        highest = -GAP
+        for source in inputs:
+            highest = max(highest, self.rank(source))
+        self.placed[key] = highest + GAP
 
     def connect(self, source: Key, target: Key) -> None:
         """Bring the order in line with an edge that now exists."""
@@ -73,10 +76,15 @@ class Ranks:
         else:
             self._lift({target: self.rank(source) + GAP})
 
-    def changed(self) -> tuple[Mapping[Key, int], HashTrieMap[Key, frozenset[Key]]]:
-        """Give the ranks that are new or moved, and all rings."""
-        rings = self._rings_before.update(self._rings) if self._rings else self._rings_before
-        return self._ranks, rings
+    @property
+    def has_rings(self) -> bool:
+        """Tell whether there is any ring."""
+        return bool(self._rings) or len(self._rings_before) > 0
+
+    @property
+    def rings(self) -> HashTrieMap[Key, frozenset[Key]]:
+        """Every ring, under each of its members."""
+        return self._rings_before.update(self._rings) if self._rings else self._rings_before
 
     def _lower(self, source: Key, target: Key) -> bool:
         """Slip the source into the gap between its own inputs and its target, if there is room."""
@@ -86,7 +94,7 @@ class Ranks:
         floor = max((self.rank(key) for key in self._inputs(source)), default=ceiling - 2 * GAP)
         if ceiling - floor < 2:
             return False
-        self._ranks[source] = (floor + ceiling) // 2
+        self.placed[source] = (floor + ceiling) // 2
         return True
 
     def _reached(self, start: Key, *, limit: int) -> set[Key]:
@@ -122,7 +130,7 @@ class Ranks:
         top = max(self.rank(key) for key in ring)
         for key in ring:
             self._rings[key] = ring
-            self._ranks[key] = top
+            self.placed[key] = top
         self._lift_after(ring, top)
 
     def _lift_after(self, ring: frozenset[Key], rank: int) -> None:
@@ -142,7 +150,7 @@ class Ranks:
                 continue
             members = self.ring(key) or frozenset((key,))
             for member in members:
-                self._ranks[member] = rank
+                self.placed[member] = rank
             for member in members:
                 for successor in self._successors(member):
                     if successor not in members and self.rank(successor) <= rank:

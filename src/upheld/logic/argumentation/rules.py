@@ -17,6 +17,9 @@ Key = str
 
 LabelOf = Callable[[Key], Label]
 
+# A member of an enumeration is looked up in two classes each time it is named, and labelling names little else.
+_IN, _OUT, _UNDECIDED = Label.IN, Label.OUT, Label.UNDECIDED
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
@@ -77,15 +80,15 @@ def label_by(rule: AnyRule, label_of: LabelOf) -> Label:
     if isinstance(rule, Negation):
         return _negation_label(rule, label_of)
     grounds = _grounds_label(rule.justifications, label_of)
-    if grounds is Label.OUT:
-        return Label.OUT
-    is_open = grounds is not Label.IN
+    if grounds is _OUT:
+        return _OUT
+    is_open = grounds is not _IN
     for challenge in rule.challenges:
         force = force_of(challenge, label_of)
-        if force is Label.IN:
-            return Label.OUT
-        is_open = is_open or force is Label.UNDECIDED
-    return Label.UNDECIDED if is_open else Label.IN
+        if force is _IN:
+            return _OUT
+        is_open = is_open or force is _UNDECIDED
+    return _UNDECIDED if is_open else _IN
 
 
 def force_of(challenge: Challenge, label_of: LabelOf) -> Label:
@@ -94,38 +97,38 @@ def force_of(challenge: Challenge, label_of: LabelOf) -> Label:
     A lasting one that fell without an answer stays undecided.
     """
     answers = [label_of(answer) for answer in challenge.answers]
-    if Label.IN in answers:
-        return Label.OUT
+    if _IN in answers:
+        return _OUT
     attacker = label_of(challenge.attacker)
-    if attacker is Label.OUT:
-        return Label.UNDECIDED if challenge.is_lasting else Label.OUT
-    if attacker is Label.UNDECIDED or Label.UNDECIDED in answers:
-        return Label.UNDECIDED
-    return Label.IN
+    if attacker is _OUT:
+        return _UNDECIDED if challenge.is_lasting else _OUT
+    if attacker is _UNDECIDED or _UNDECIDED in answers:
+        return _UNDECIDED
+    return _IN
 
 
 def _grounds_label(justifications: tuple[frozenset[Key], ...], label_of: LabelOf) -> Label:
-    best = Label.OUT
+    best = _OUT
     for justification in justifications:
-        worst = Label.IN
+        worst = _IN
         for premise in justification:
             label = label_of(premise)
-            if label is Label.OUT:
-                worst = Label.OUT
+            if label is _OUT:
+                worst = _OUT
                 break
-            if label is Label.UNDECIDED:
-                worst = Label.UNDECIDED
-        if worst is Label.IN:
-            return Label.IN
-        if worst is Label.UNDECIDED:
-            best = Label.UNDECIDED
+            if label is _UNDECIDED:
+                worst = _UNDECIDED
+        if worst is _IN:
+            return _IN
+        if worst is _UNDECIDED:
+            best = _UNDECIDED
     return best
 
 
 def _negation_label(rule: Negation, label_of: LabelOf) -> Label:
     forces = [force_of(challenge, label_of) for challenge in rule.challenges if challenge.falsifies]
-    if Label.IN in forces:
-        return Label.IN
+    if _IN in forces:
+        return _IN
     # An open challenge keeps the rule monotone: it must not say "out" now and "in" later.
-    is_denied = Label.UNDECIDED not in forces and label_of(rule.of) is Label.IN
-    return Label.OUT if is_denied else Label.UNDECIDED
+    is_denied = _UNDECIDED not in forces and label_of(rule.of) is _IN
+    return _OUT if is_denied else _UNDECIDED

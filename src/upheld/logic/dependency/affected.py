@@ -7,12 +7,12 @@ edges. What rests on ``~p`` is lost when the negation is no longer established (
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
+from typing import cast
 
-from upheld.logic.dependency.justifications import DependencyMap, Justification
-from upheld.logic.language.identities import PropositionId
+from upheld.logic.dependency.justifications import NO_NODES, DependencyMap, Justification
+from upheld.logic.language.identities import PropositionId, listed
 from upheld.logic.language.literals import NEGATION, Literal
 from upheld.logic.language.verdicts import Affected, Effect
 
@@ -47,6 +47,10 @@ class Losses:
         return (Affected(id=node, effect=effect, came_from=came_from) for node, effect in self.effects.items())
 
 
+_NO_LOSSES = Losses(effects={}, came_from={})
+"""What is reached when nothing rests on what is gone: most questions about a conversation."""
+
+
 def losses(
     dependencies: DependencyMap,
     gone: Iterable[PropositionId],
@@ -68,12 +72,19 @@ def losses(
     Cost: the edges that leave the lost nodes; never the size of the map.
     """
     start, fallen_denials = tuple(gone), frozenset(unsettled)
+    if not fallen_denials and not any(map(dependencies.dependents.get, start)):
+        return _NO_LOSSES
     lost = set(start)
+    is_whole = left is None or left is dependencies
     left = left or dependencies
     groups, has_circle = left.justifications, False
 
     def falls(node: PropositionId) -> bool:
-        return not has_complete(groups.get(node, ()), lost, stands, _NO_RING, fallen_denials)
+        alternatives = groups.get(node, ())
+        # It was reached over something lost, and a single justification has that in it.
+        if is_whole and len(alternatives) < 2:
+            return True
+        return not has_complete(alternatives, lost, stands, _NO_RING, fallen_denials)
 
     def falls_for_now(node: PropositionId) -> bool:
         nonlocal has_circle
@@ -81,7 +92,7 @@ def losses(
         has_circle = has_circle or bool(ring)
         return not has_complete(groups.get(node, ()), lost, stands, ring, fallen_denials)
 
-    keys = [*start, *(f"{NEGATION}{id}" for id in sorted(fallen_denials))]
+    keys = (*start, *(f"{NEGATION}{id}" for id in sorted(fallen_denials))) if fallen_denials else start
     effects, came_from = _swept(dependencies, keys, lost, falls if ring_of is no_ring else falls_for_now)
     if has_circle:
         suspects = {node for node, effect in effects.items() if effect is Effect.LOST}
@@ -100,16 +111,15 @@ def _swept(
     effects: dict[PropositionId, Effect] = {}
     came_from: dict[PropositionId, PropositionId] = {}
     dependents = dependencies.dependents
-    pending = deque(start)
-    while pending:
-        key = pending.popleft()
+    pending = list(start)
+    for key in pending:
         reached = dependents.get(key)
         if not reached:
             continue
         # A denial begins a way: its proposition may come further on, and the way would go round for ever.
-        premise = PropositionId(key)
+        premise = cast("PropositionId", key)
         # Sorted, since the order of a hash set differs from run to run, and the ways would with it.
-        for node in sorted(reached) if len(reached) > 1 else reached:
+        for node in sorted(listed(reached)) if len(reached) > 1 else reached:
             if node in lost:
                 continue
             if falls(node):
@@ -168,6 +178,9 @@ def has_complete(
     return False
 
 
-def direct(dependencies: DependencyMap, gone: PropositionId) -> frozenset[PropositionId]:
-    """Give the paper's set: the nodes with ``gone`` in their Dep, whether or not they still stand."""
-    return frozenset(dependencies.dependents_of(Literal(gone)))
+def direct(dependencies: DependencyMap, gone: PropositionId) -> Set[PropositionId]:
+    """Give the paper's set: the nodes with ``gone`` in their Dep, whether or not they still stand.
+
+    Cost: one look-up, however many they are; what is given is the index's own set.
+    """
+    return dependencies.dependents.get(gone, NO_NODES)

@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 
 from rpds import HashTrieMap, HashTrieSet
 
-from upheld.logic.language.identities import PropositionId
+from upheld.logic.language.identities import PropositionId, excluding, including
 from upheld.logic.language.literals import NEGATION, Literal
 
 Justification = tuple[Literal, ...]
 """Joint premises in the order in which they were given; empty for what needs none."""
 
-NO_NODES: HashTrieSet[PropositionId] = HashTrieSet()
+NO_NODES: frozenset[PropositionId] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,19 +30,19 @@ class DependencyMap:
     """
 
     justifications: HashTrieMap[PropositionId, tuple[Justification, ...]] = HashTrieMap()
-    dependents: HashTrieMap[str, HashTrieSet[PropositionId]] = HashTrieMap()
+    dependents: HashTrieMap[str, frozenset[PropositionId] | HashTrieSet[PropositionId]] = HashTrieMap()
     larger_stories: HashTrieMap[PropositionId, tuple[PropositionId, ...]] = HashTrieMap()
-    explained: HashTrieMap[PropositionId, HashTrieSet[PropositionId]] = HashTrieMap()
+    explained: HashTrieMap[PropositionId, frozenset[PropositionId] | HashTrieSet[PropositionId]] = HashTrieMap()
 
     def justifications_of(self, node: PropositionId) -> tuple[Justification, ...]:
         """Give the alternatives of a node; none when nobody holds it."""
         return self.justifications.get(node, ())
 
-    def dependents_of(self, premise: Literal) -> HashTrieSet[PropositionId]:
+    def dependents_of(self, premise: Literal) -> frozenset[PropositionId]:
         """Give the nodes with ``premise`` in some justification."""
         return self.dependents.get(str(premise), NO_NODES)
 
-    def explained_by(self, story: PropositionId) -> HashTrieSet[PropositionId]:
+    def explained_by(self, story: PropositionId) -> frozenset[PropositionId]:
         """Give the nodes that were subsumed under ``story``."""
         return self.explained.get(story, NO_NODES)
 
@@ -70,19 +70,25 @@ def with_all_justifications(
     """Give the map with the justifications of several nodes replaced. Cost: the size of the old and new ones."""
     if not changes:
         return dependencies
-    dependents: dict[str, HashTrieSet[PropositionId]] = {}
+    dependents: dict[str, frozenset[PropositionId]] = {}
     for node, justifications in changes.items():
-        before = {str(item) for group in dependencies.justifications_of(node) for item in group}
-        after = {str(item) for group in justifications for item in group}
+        before = _premises(dependencies.justifications.get(node, ()))
+        after = _premises(justifications)
         for premise in before ^ after:
-            known = dependents.get(premise) or dependencies.dependents.get(premise, NO_NODES)
-            dependents[premise] = known.insert(node) if premise in after else known.discard(node)
+            known = dependents.get(premise)
+            if known is None:
+                known = dependencies.dependents.get(premise, NO_NODES)
+            dependents[premise] = including(known, node) if premise in after else excluding(known, node)
     return DependencyMap(
         justifications=dependencies.justifications.update(changes),
         dependents=dependencies.dependents.update(dependents) if dependents else dependencies.dependents,
         larger_stories=dependencies.larger_stories,
         explained=dependencies.explained,
     )
+
+
+def _premises(justifications: tuple[Justification, ...]) -> set[str]:
+    return {str(item) if item.negated else item.proposition for group in justifications for item in group}
 
 
 def with_larger_stories(
@@ -95,7 +101,7 @@ def with_larger_stories(
         return dependencies
     explained = dependencies.explained
     for story in known:
-        explained = explained.insert(story, explained[story].discard(node))
+        explained = explained.insert(story, excluding(explained[story], node))
     for story in wanted:
-        explained = explained.insert(story, explained.get(story, NO_NODES).insert(node))
+        explained = explained.insert(story, including(explained.get(story, NO_NODES), node))
     return replace(dependencies, larger_stories=dependencies.larger_stories.insert(node, wanted), explained=explained)

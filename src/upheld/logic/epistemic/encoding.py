@@ -3,6 +3,8 @@
 Each subformula gets a literal that implies it; the other direction is left out, because literals are only ever assumed
 (Plaisted and Greenbaum 1986). Equal subformulas share a literal. Nothing assumed, nothing constrained: entries that
 were taken back cost memory and no correctness.
+
+The last valuation that the solver found is kept: where it still satisfies everything, there is nothing to solve.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ class _Solver(Protocol):
     def add_clause(self, clause: list[int]) -> None: ...
     def solve(self, *, assumptions: list[int]) -> object: ...
     def get_core(self) -> list[int] | None: ...
+    def get_model(self) -> list[int] | None: ...
     def delete(self) -> None: ...
 
 
@@ -51,14 +54,89 @@ class Encoding:
         self._variables = 0
         self._atoms: dict[str, int] = {}
         self._shapes: dict[_Shape, int] = {}
+        self._true: set[int] = set()
 
-    def conflict(self, entries: Sequence[Entry]) -> Core | None:
-        """Give a core of entries that cannot hold together, or ``None`` when all can. One call of the solver."""
-        literals = [self._known(entry) or self._literal(entry) for entry in entries]
-        if self._solver.solve(assumptions=literals):
+    def conflict(self, held: Sequence[Entry], added: Sequence[Entry]) -> Core | None:
+        """Give a core of entries that cannot hold together, or ``None`` when all can.
+
+        One call of the solver, or none if the valuation that it last found satisfies them.
+        """
+        # The condition is that of ``_known``, written out: many entries are held by each question.
+        literals = [
+            noted[1] if (noted := entry.notes.literal) is not None and noted[0] is self else self._literal_of(entry)
+            for entry in held
+        ]
+        if self._true.issuperset(literals) and all(self._is_true(entry) for entry in added):
             return None
-        core = set(self._solver.get_core() or ())
-        return frozenset(entry.position for entry, literal in zip(entries, literals, strict=True) if literal in core)
+        owners = [*held]
+        for entry in added:
+            cube = self._cube(entry) if entry.position < 0 else None
+            found = [self._literal_of(entry)] if cube is None else cube
+            literals += found
+            owners += [entry] * len(found)
+        # Each literal once: Glucose has an array with a place for each variable, and writes to it by assumption.
+        if self._solver.solve(assumptions=list(dict.fromkeys(literals))):
+            self._true = set(self._solver.get_model() or ())
+            return None
+        first = dict(zip(reversed(literals), reversed(owners), strict=True))
+        return frozenset([first[literal].position for literal in self._solver.get_core() or ()])
+
+    def _literal_of(self, entry: Entry) -> int:
+        if self._literals is None:
+            noted = entry.notes.literal
+            if noted is not None and noted[0] is self:
+                return noted[1]
+        known = self._known(entry)
+        if known is None:
+            known = self._literal(entry)
+            if self._is_true(entry):
+                self._true.add(known)
+        return known
+
+    def _cube(self, entry: Entry) -> Sequence[int] | None:
+        """Give the literals of an entry that is a conjunction of some."""
+        shape = self._flat(entry)
+        return shape[1] if shape is not None and shape[0] == "&" else None
+
+    def _is_true(self, entry: Entry) -> bool:
+        """Tell whether the last valuation is seen to satisfy an entry, without looking deep."""
+        if entry.promoted and not self._true.issuperset([self._known(part) or 0 for part in entry.promoted]):
+            return False
+        shape = self._flat(entry)
+        if shape is None:
+            return False
+        connective, literals = shape
+        return self._true.issuperset(literals) if connective == "&" else not self._true.isdisjoint(literals)
+
+    def _flat(self, entry: Entry) -> _Shape | None:
+        """Give the formula of an entry that is one conjunction or disjunction of literals, as most are."""
+        noted = entry.notes.shape
+        if noted is not None and noted[0] is self:
+            return noted[1]
+        shape = self._flattened(entry.formula)
+        if self._literals is None:
+            entry.notes.shape = self, shape
+        return shape
+
+    def _flattened(self, formula: Formula) -> _Shape | None:
+        found: str | None = None
+        literals: list[int] = []
+        pending: list[_Node] = [(formula, True)]
+        while pending:
+            node, sign = pending.pop()
+            if isinstance(node, Atom):
+                literals.append(self._atom(node, sign))
+            elif isinstance(node, Not):
+                pending.append((node.operand, not sign))
+            elif isinstance(node, And | Or | Implies):
+                connective, parts = _reading(node, sign)
+                if found not in (None, connective):
+                    return None
+                found = connective
+                pending.extend(parts)
+            else:
+                return None
+        return found or "&", tuple(literals)
 
     def _literal(self, entry: Entry) -> int:
         pending, literal = [entry], 0
@@ -69,8 +147,9 @@ class Encoding:
                 pending.extend(part for part, literal in zip(current.promoted, parts, strict=True) if literal is None)
                 continue
             pending.pop()
-            literals = (self._formula(current.formula), *(part for part in parts if part is not None))
-            literal = self._of("&", literals)
+            shape = self._flat(current)
+            own = self._formula(current.formula) if shape is None else self._of(*shape)
+            literal = self._of("&", (own, *(part for part in parts if part is not None)))
             self._note(current, literal)
         return literal
 
@@ -109,6 +188,7 @@ class Encoding:
     def _atom(self, atom: Atom, sign: bool) -> int:
         if atom.name not in self._atoms:
             self._atoms[atom.name] = self._fresh()
+            self._true.add(-self._variables)
         return self._atoms[atom.name] if sign else -self._atoms[atom.name]
 
     def _of(self, connective: str, literals: tuple[int, ...]) -> int:

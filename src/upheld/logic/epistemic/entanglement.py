@@ -1,271 +1,380 @@
-"""Components that a conservative upgrade ties together.
+"""What conservative upgrades lift: whole worlds, and so something of every component.
 
-``↑f`` lifts the best f-worlds *of that moment*, whole worlds: with f they carry what was best in every other component.
-When a later update leaves none of those, anywhere, the upgrade has nothing left to lift, and f is no longer believed
-for its sake. So the components in which such an upgrade changed something are replayed together, in order. In each of
-them every other one's upgrade has a *witness*, which says what was best here at that moment: an upgrade counts only
-while all its witnesses fit. Components without such upgrades tell when their best worlds changed, and no more.
-Upgrades to what was already believed change nothing and tie nothing.
+``↑f`` lifts the best f-worlds *of that moment*: with f they carry what was best in every other component. When a later
+update leaves none of those, anywhere, the upgrade has nothing left to lift, and f is no longer believed for its sake.
+All that has to be known of this at any moment is which lift is the newest that counts (:mod:`lifts
+<upheld.logic.epistemic.lifts>`). What is best in a component is then its facts, what the plain selection keeps of the
+upgrades since the newest lift of its own in that line, and what that lift lifted. Where none is, it is the plain
+selection.
+
+A lift that does not count is remembered under one component that leaves nothing of it, and looked at again when that
+component comes to select otherwise: the two watched literals of SAT solvers, with one (Moskewicz and others 2001,
+*Chaff*).
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from typing import TypeAlias
 
-from rpds import HashTrieMap
+from rpds import HashTrieMap, List
 
-from upheld.logic.epistemic.components import Component
-from upheld.logic.epistemic.entries import Core, Entry, Mode, Notes, newest_first
-from upheld.logic.epistemic.selection import (
-    NONE_BARRED,
-    Stage,
-    is_lifting,
-    kept_since_lift,
-    stage_after,
-    stage_before,
-    stage_reconsidered,
-    with_top_lifted,
-)
-from upheld.logic.language.formulas import Top
+from upheld.logic.epistemic.components import Component, Partition
+from upheld.logic.epistemic.entries import Core, Entries, Entry, Mode, Notes, atom_of, atoms_in
+from upheld.logic.epistemic.lifts import Doubt, Doubts, Lift, Refuted, lift_upon, merged, rest_of
+from upheld.logic.epistemic.selection import Stage, stage_after, stage_before
+from upheld.logic.language.formulas import Not, Top
 
 _WITNESS = "\0witness"
-"""Key of what stands, in one component, for an upgrade of another."""
+"""Key of what stands, in one component, for a lift of another."""
 
-_NO_STAGES: HashTrieMap[str, Stage] = HashTrieMap()
-_NO_BREACHES: HashTrieMap[int, frozenset[str]] = HashTrieMap()
-_NO_REFUSALS: HashTrieMap[int, tuple[str, Core]] = HashTrieMap()
+_Refutations: TypeAlias = "HashTrieMap[str, List[Refuted]]"
+_NOTHING_REFUTED: _Refutations = HashTrieMap()
+_NOBODY: List[Refuted] = List()
+_NO_LOG: List[Entry] = List()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Entanglement:
-    """The tied components at one moment.
+    """Which lifts count after the entry at ``position``.
 
-    ``stages`` are theirs, ``barred`` the positions of upgrades that no longer count, ``breaches`` the components
-    outside that keep them from it, ``refusals`` a tied component that does and its core, ``lifting`` all upgrades that
-    tie, newest first.
+    ``newest`` is the newest that does. Every other that might is in ``doubts`` (``newest`` on top), or stands in the
+    line of one that is, or is refuted by a component that ``refuted`` has it under. ``log`` are the entries so far,
+    newest first, also those that do not count.
     """
 
-    stages: HashTrieMap[str, Stage] = _NO_STAGES
-    lifting: tuple[Entry, ...] = ()
-    barred: frozenset[int] = NONE_BARRED
-    breaches: HashTrieMap[int, frozenset[str]] = _NO_BREACHES
-    refusals: HashTrieMap[int, tuple[str, Core]] = _NO_REFUSALS
-
-    def kept(self, root: str) -> list[Entry]:
-        """Give what a tied component keeps."""
-        return [entry for entry in self.stages[root].kept if entry.key != _WITNESS]
+    position: int = -1
+    newest: Lift | None = None
+    doubts: Doubts | None = None
+    refuted: _Refutations = _NOTHING_REFUTED
+    log: List[Entry] = _NO_LOG
+    before: Entanglement | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Event:
-    """An entry of a tied component, or the stage at which one that is not yet tied jumped, or was when it is tied."""
-
-    position: int
-    root: str
-    what: Entry | Stage
-    ties: bool = False
+UNTANGLED = Entanglement()
 
 
-@dataclass(slots=True)
-class Entanglements:
-    """The last replay of a lineage, with its moments, so that the next one starts where the two part."""
-
-    moments: list[tuple[_Event, Entanglement]] = field(default_factory=list[tuple[_Event, Entanglement]])
-
-    def of(self, components: Mapping[str, Component]) -> Entanglement:
-        """Give the entanglement of the components, by root. Cost: a look at each, and the events that are new."""
-        tied_from = {
-            root: min(entry.position for entry in component.stage().lifting)
-            for root, component in components.items()
-            if component.conservatives and len(component.stage().lifting)
-        }
-        events = sorted(_events(components, tied_from), key=lambda event: event.position)
-        known = self.moments
-        same = 0
-        while same < min(len(known), len(events)) and _is_same(known[same][0], events[same]):
-            same += 1
-        moments = known[:same]
-        replay = _Replay(components, moments[-1][1] if moments else Entanglement())
-        for event in events[same:]:
-            moments.append((event, replay.after(event)))
-        self.moments = moments
-        return replay.found
+def entanglement_before(found: Entanglement, position: int) -> Entanglement:
+    """Give the latest moment older than a position. Cost: the moments passed over."""
+    while found.position >= position and found.before is not None:
+        found = found.before
+    return found
 
 
-def _events(components: Mapping[str, Component], tied_from: Mapping[str, int]) -> Iterator[_Event]:
-    oldest = min(tied_from.values(), default=-1)
-    for root, component in components.items():
-        if component.newest < oldest:
-            continue
-        until = tied_from.get(root, component.newest + 1)
-        stage = stage_before(component.stage(), until)
-        if root in tied_from:
-            yield _Event(position=until, root=root, what=stage, ties=True)
-        for jump in itertools.takewhile(lambda position: position > oldest, stage.jumps):
-            stage = stage_before(stage, jump + 1)
-            yield _Event(position=jump, root=root, what=stage)
-        for entry in itertools.takewhile(lambda each, until=until: each.position >= until, component.active):
-            yield _Event(position=entry.position, root=root, what=entry)
+def entanglement_after(found: Entanglement, entries: Iterable[Entry], partition: Partition) -> Entanglement:
+    """Give the entanglement after more entries, which are in order.
+
+    Cost: for an entry that the best worlds satisfy, one judgement at most; for another, a judgement for each lift that
+    falls, times the logarithm of its line, and one for each component that was touched since a lift that returns.
+    """
+    for entry in entries:
+        found = _Moment(found, entry, partition).found
+    return found
 
 
-def _is_same(one: _Event, other: _Event) -> bool:
-    return one.what is other.what and one.root == other.root and one.ties is other.ties
+def premises_of(root: str, found: Entanglement, partition: Partition) -> list[Entry]:
+    """Give what is believed in a component, facts included."""
+    stage = partition.stage(root)
+    here = ComponentsAt(partition, found.position)
+    return [*stage.hard, *here.standing(root, stage, found.newest)]
 
 
-class _Replay:
-    """A replay under way; ``found`` is the moment that it has come to."""
+class ComponentsAt:
+    """The components as they were after the entry at a position."""
 
-    def __init__(self, components: Mapping[str, Component], found: Entanglement) -> None:
-        self.components = components
-        self.found = found
+    def __init__(self, partition: Partition, position: int) -> None:
+        """Look at components, perhaps of a later time, as of a position."""
+        self.partition = partition
+        self.position = position
+        self.supposed: dict[str, Stage] = {}
 
-    def after(self, event: _Event) -> Entanglement:
-        """Take in the next event."""
-        match event.what:
-            case Stage() as stage if event.ties:
-                self._tie(event.root, stage)
-            case Stage() as stage:
-                self._breach(event.root, stage)
-            case Entry(mode=Mode.CONSERVATIVE) as entry:
-                self._lift(event.root, entry)
-            case entry:
-                self._update(event.root, entry)
-        return self.found
+    def stage(self, root: str) -> Stage:
+        """Give what the plain selection made of a component by then."""
+        return self.supposed.get(root) or stage_before(self.partition.stage(root), self.position + 1)
 
-    def _update(self, root: str, entry: Entry) -> None:
-        before = self.found.stages[root]
-        stage = stage_after(before, entry, self.components[root].judge, self.found.barred)
-        self._put(root, stage)
-        if stage.jumps is not before.jumps:
-            self._sweep({root})
+    def component(self, root: str) -> Component:
+        """Give a component, empty where there is none."""
+        return self.partition.component(root) or Component()
 
-    def _lift(self, root: str, entry: Entry) -> None:
-        judge = self.components[root].judge
-        if not is_lifting(self.found.stages[root], entry, judge):
-            return
-        # First as if all f-worlds rose: the rest of the order then falls in place, and the best worlds are those meant.
-        self._update(root, replace(entry, mode=Mode.RADICAL, notes=Notes()))
-        plain = self.found.stages[root]
-        top = replace(next(iter(plain.kept)), mode=Mode.CONSERVATIVE, notes=Notes())
-        stage = with_top_lifted(
-            replace(
-                plain,
-                stack=plain.stack.drop_first().push_front(top),
-                kept=plain.kept.drop_first().push_front(top),
-            )
-        )
-        for other, standing in self.found.stages.items():
-            if other != root and len(standing.kept):
-                self._put(other, _with_witness(standing, _witness(entry.position, standing.kept)))
-        self._put(root, stage)
-        self.found = replace(self.found, lifting=(next(iter(stage.lifting)), *self.found.lifting))
+    def standing(self, root: str, stage: Stage, newest: Lift | None) -> Iterable[Entry]:
+        """Give what is best in a component at a stage, beside the facts, when ``newest`` is the newest that counts."""
+        own = self._own(root, newest)
+        if own is None:
+            return stage.kept
+        since, lifted = own
+        return [*_newer(stage.kept, since), *lifted]
 
-    def _put(self, root: str, stage: Stage) -> None:
-        self.found = replace(self.found, stages=self.found.stages.insert(root, stage))
+    def is_plain(self, root: str, newest: Lift | None) -> bool:
+        """Tell whether no lift of its own counts in a component."""
+        return self._own(root, newest) is None
 
-    def _tie(self, root: str, stage: Stage) -> None:
-        """Take a component in, as it was just before its first such upgrade, with witnesses of all earlier ones."""
-        now = {entry.position for entry in stage.kept}
-        stack, kept, rejected = list(stage.stack), list(stage.kept), stage.rejected
-        breaches = self.found.breaches
-        for upgrade in self.found.lifting:
-            then = stage_before(stage, upgrade.position).kept
-            breaches = breaches.insert(upgrade.position, breaches.get(upgrade.position, frozenset()) - {root})
-            if not len(then):
-                continue
-            witness = _witness(upgrade.position, then)
-            stack.append(witness)
-            if upgrade.position not in self.found.barred and {each.position for each in then} <= now:
-                kept.append(witness)
-            else:
-                rejected = rejected.insert(upgrade.position, None)
-        tied = replace(
-            stage,
-            stack=newest_first(sorted(stack, key=lambda each: -each.position)),
-            kept=newest_first(sorted(kept, key=lambda each: -each.position)),
-            rejected=rejected,
-        )
-        self.found = replace(self.found, breaches=breaches, stages=self.found.stages.insert(root, tied))
-
-    def _breach(self, root: str, stage: Stage) -> None:
-        """Note which upgrades lifted worlds of which a component outside has none left."""
-        now = {entry.position for entry in stage.kept}
-        breaches = self.found.breaches
-        for upgrade in self.found.lifting:
-            standing = breaches.get(upgrade.position, frozenset())
-            then = stage_before(stage, upgrade.position).kept
-            is_breach = not all(entry.position in now for entry in then)
-            if is_breach is not (root in standing):
-                breaches = breaches.insert(upgrade.position, standing ^ {root})
-        if breaches is not self.found.breaches:
-            self.found = replace(self.found, breaches=breaches)
-            self._sweep(set())
-
-    def _sweep(self, changed: set[str]) -> None:
-        """Decide anew, newest first, which upgrades count; ``changed`` are the components that chose anew."""
-        for upgrade in self.found.lifting:
-            position = upgrade.position
-            is_open = not self.found.breaches.get(position)
-            if position not in self.found.barred:
-                fits = is_open and not any(position in self.found.stages[root].rejected for root in changed)
-            else:
-                fits = is_open and not self._is_refused(position)
-            if fits is (position in self.found.barred):
-                self.found = replace(self.found, barred=self.found.barred ^ {position})
-                changed |= self._reconsider(position)
-
-    def _is_refused(self, position: int) -> bool:
-        """Tell whether a tied component has no place for a barred upgrade; a refusal stands while its core does."""
-        known = self.found.refusals.get(position)
-        if known is not None:
-            root, core = known
-            stage = self.found.stages[root]
-            if not any(each in stage.rejected for each in core):
-                return True
-        for root in self.found.stages:
-            core = self._refusal(root, position)
-            if core is not None:
-                self.found = replace(self.found, refusals=self.found.refusals.insert(position, (root, core)))
-                return True
-        return False
-
-    def _refusal(self, root: str, position: int) -> Core | None:
-        stage = self.found.stages[root]
-        share = _entry_at(stage.stack, position)
-        if share is None:
+    def misfit(self, root: str, lift: Lift) -> Core | None:
+        """Give a core of what leaves nothing of a lift in a component, or ``None`` where something is left."""
+        stage = self.stage(root)
+        if stage.position < lift.position:
             return None
-        newer = itertools.takewhile(lambda each: each.position > position, stage.kept)
-        core = self.components[root].judge.conflict([*stage.hard, *newer], [share])
-        return None if core is None else core - {position}
+        if stage.jumped_at < lift.position and self.is_plain(root, lift):
+            return None
+        share = self._share(root, lift)
+        newer = _newer(stage.kept, lift.position)
+        core = self.component(root).judge.conflict([*stage.hard, *newer], [share])
+        return None if core is None else core - {lift.position}
 
-    def _reconsider(self, position: int) -> set[str]:
-        changed: set[str] = set()
-        for root, stage in list(self.found.stages.items()):
-            if _entry_at(stage.stack, position) is None:
-                continue
-            judge, barred = self.components[root].judge, self.found.barred
-            self._put(root, stage_reconsidered(stage, judge, position=stage.position, barred=barred))
-            changed.add(root)
-        return changed
+    def _own(self, root: str, newest: Lift | None) -> tuple[int, Iterable[Entry]] | None:
+        """Give what the lifts of a component itself come to, and up to where; ``None`` where there are none."""
+        component = self.component(root)
+        if newest is None or not component.conservatives:
+            return None
+        joined = component.joined_at
+        if joined <= newest.position:
+            head = newest.head(root)
+            if head is not None and head.position >= joined:
+                return head.position, [head.entry]
+            newest = newest.newest(lambda lift: lift.position < joined) if joined >= 0 else None
+        if newest is None:
+            return None
+        witness = self._parts(root, component, newest)
+        return None if witness is None else (newest.position, witness.promoted)
+
+    def _share(self, root: str, lift: Lift) -> Entry:
+        """Give what a lift lifted in a component."""
+        component = self.component(root)
+        if component.joined_at <= lift.position and lift.root == root:
+            return lift.entry
+        known = lift.shares.get(root)
+        if known is None or known[0] is not component.joined_by:
+            stage = stage_before(self.partition.stage(root), lift.position)
+            known = component.joined_by, _witness(lift.position, self.standing(root, stage, lift))
+            lift.shares[root] = known
+        return known[1]
+
+    def _parts(self, root: str, component: Component, lift: Lift) -> Entry | None:
+        """Give what a lift lifted in a component that was several then; ``None`` if none of them had one of its own."""
+        known = lift.parts.get(root)
+        if known is None or known[0] is not component.joined_by:
+            stage = stage_before(self.partition.stage(root), lift.position)
+            known = component.joined_by, self._parts_at(stage, component, lift)
+            lift.parts[root] = known
+        return known[1]
+
+    def _parts_at(self, stage: Stage, component: Component, lift: Lift) -> Entry | None:
+        older = (each for each in component.active if each.mode is Mode.CONSERVATIVE and each.position <= lift.position)
+        lifts = {head for each in older if (head := self._over(each, lift)) is not None}
+        if not lifts:
+            return None
+        kept = [
+            entry for entry in stage.kept if (head := self._over(entry, lift)) is None or entry.position > head.position
+        ]
+        return _witness(lift.position, [*sorted((head.entry for head in lifts), key=_age), *kept])
+
+    def _over(self, entry: Entry, newest: Lift) -> Lift | None:
+        """Give the newest of a line that lifted something of a component when the atoms of an entry were in it."""
+        found: Lift | None = None
+        for name, since in self.partition.names_of(atom_of(entry), newest.position):
+            head = newest.head(name)
+            if head is not None and head.position >= since and (found is None or head.position > found.position):
+                found = head
+        return found
 
 
-def _entry_at(entries: Iterable[Entry], position: int) -> Entry | None:
-    """Give the entry at a position; newest first, so the search ends below it."""
-    found = next(itertools.dropwhile(lambda each: each.position > position, entries), None)
-    return found if found is not None and found.position == position else None
+class _Moment:
+    """One entry being taken in."""
+
+    def __init__(self, before: Entanglement, entry: Entry, partition: Partition) -> None:
+        self.partition = partition
+        self.entry = entry
+        self.root = partition.root_of(atom_of(entry))
+        self.here = ComponentsAt(partition, entry.position)
+        self.since = before.position
+        self.found = Entanglement(
+            position=entry.position,
+            newest=before.newest,
+            doubts=before.doubts,
+            refuted=self._joined(before.refuted) if len(before.refuted) else before.refuted,
+            log=before.log.push_front(entry),
+            before=before,
+        )
+        if not partition.counts(entry):
+            return
+        if entry.mode is Mode.CONSERVATIVE:
+            self._lift()
+        else:
+            self._update()
+
+    def _joined(self, refuted: _Refutations) -> _Refutations:
+        """Bring together what components refuted that the entry connects."""
+        atoms = atoms_in(self.entry)
+        if len(atoms) < 2:
+            return refuted
+        position = self.entry.position
+        others = {self.partition.root_then(atom, position - 1) for atom in atoms}
+        if len(others) == 1:
+            return refuted
+        whole = self.partition.root_then(min(atoms), position)
+        for other in others - {whole}:
+            for each in refuted.get(other, _NOBODY):
+                refuted = refuted.insert(whole, refuted.get(whole, _NOBODY).push_front(each))
+            refuted = refuted.discard(other)
+        return refuted
+
+    def _update(self) -> None:
+        stage, newest = self.here.stage(self.root), self.found.newest
+        if stage.position < self.entry.position:
+            return
+        before = stage.before if isinstance(stage.before, Stage) else stage_before(stage, self.entry.position)
+        has_jumped = stage.jumped_at == self.entry.position
+        if next(iter(stage.refused), None) is self.entry or (not has_jumped and self.entry.position in stage.rejected):
+            return
+        if newest is None:
+            has_moved = False
+        elif self.here.is_plain(self.root, newest):
+            has_moved = has_jumped
+        else:
+            standing = self.here.standing(self.root, before, newest)
+            judge = self.here.component(self.root).judge
+            has_moved = judge.conflict([*before.hard, *standing], [self.entry]) is not None
+        self._reconsider(has_jumped=has_jumped, has_moved=has_moved)
+
+    def _reconsider(self, *, has_jumped: bool, has_moved: bool) -> None:
+        """Find the newest lift that counts, after the component selected otherwise or lost its best worlds."""
+        if has_jumped:
+            self._release()
+        if has_moved:
+            self._doubt_newest()
+        if has_jumped or has_moved:
+            self._search(verified=None if has_moved else self.found.newest)
+
+    def _release(self) -> None:
+        """Doubt again what the component refuted for reasons that fell."""
+        key = self._key(self.entry)
+        standing, doubts = _NOBODY, self.found.doubts
+        rejected = self.here.stage(self.root).rejected
+        for each in self.found.refuted.get(key, _NOBODY):
+            if any(position in rejected for position in each.core):
+                doubts = merged(doubts, Doubts(top=each.doubt))
+            else:
+                standing = standing.push_front(each)
+        self.found = replace(self.found, doubts=doubts, refuted=self.found.refuted.insert(key, standing))
+
+    def _doubt_newest(self) -> None:
+        """Note that the newest was possible everywhere until now."""
+        newest, doubts = self.found.newest, self.found.doubts
+        if newest is None or doubts is None:
+            return
+        doubts = merged(_without(doubts, newest), Doubts(top=Doubt(lift=newest, since=self.since)))
+        self.found = replace(self.found, doubts=doubts)
+
+    def _search(self, verified: Lift | None) -> None:
+        doubts, refuted = self.found.doubts, self.found.refuted
+        while doubts is not None and doubts.top.lift is not verified:
+            doubt = doubts.top
+            refutation = self._refutation(doubt)
+            if refutation is None:
+                break
+            entry, core = refutation
+            core, older = self._still_possible(self.partition.root_of(atom_of(entry)), doubt.lift, core)
+            key = self._key(entry)
+            refuted = refuted.insert(key, refuted.get(key, _NOBODY).push_front(Refuted(doubt=doubt, core=core)))
+            doubts = _without(doubts, doubt.lift)
+            if older is not None:
+                doubts = merged(doubts, Doubts(top=Doubt(lift=older, since=doubt.since)))
+        newest = None if doubts is None else doubts.top.lift
+        self.found = replace(self.found, newest=newest, doubts=doubts, refuted=refuted)
+
+    def _still_possible(self, root: str, lift: Lift, core: Core) -> tuple[Core, Lift | None]:
+        """Give the newest firm one of the line that a component does not refute, and what refutes those before it."""
+        oldest = lift
+
+        def is_possible(other: Lift) -> bool:
+            nonlocal core, oldest
+            if other is lift:
+                return False
+            if other.position < lift.firm_from:
+                return True
+            found = self.here.misfit(root, other)
+            if found is not None and other.position < oldest.position:
+                core, oldest = found, other
+            return found is None
+
+        possible = lift.newest(is_possible)
+        return core, None if possible is None or possible.position < lift.firm_from else possible
+
+    def _refutation(self, doubt: Doubt) -> tuple[Entry, Core] | None:
+        seen: set[str] = set()
+        for entry in takewhile(lambda each: each.position > doubt.since, self.found.log):
+            root = self.partition.root_of(atom_of(entry))
+            if root not in seen:
+                seen.add(root)
+                core = self.here.misfit(root, doubt.lift)
+                if core is not None:
+                    return entry, core
+        return None
+
+    def _key(self, entry: Entry) -> str:
+        return self.partition.root_then(atom_of(entry), self.entry.position)
+
+    def _lift(self) -> None:
+        judge = self.here.component(self.root).judge
+        stage = self.here.stage(self.root)
+        standing = list(self.here.standing(self.root, stage, self.found.newest))
+        held = [*stage.hard, *standing]
+        denial = Entry(key="", position=-1, mode=Mode.HARD, formula=Not(self.entry.formula))
+        if judge.conflict(held, [denial]) is not None:
+            return
+        parent, is_firm = self.found.newest, True
+        if judge.conflict(held, [self.entry]) is not None:
+            if judge.conflict(list(stage.hard), [self.entry]) is not None:
+                return
+            parent, standing = self._supposing(stage)
+            is_firm = False
+        lifted = replace(self.entry, promoted=tuple(standing), notes=Notes())
+        lift = lift_upon(parent, lifted, self._key(self.entry), is_firm=is_firm)
+        doubts = self.found.doubts
+        if is_firm and parent is not None and doubts is not None:
+            doubts = _without(doubts, parent)
+        elif not is_firm:
+            self._doubt_newest()
+            doubts = self.found.doubts
+        self.found = replace(
+            self.found,
+            newest=lift,
+            doubts=merged(doubts, Doubts(top=Doubt(lift=lift, since=self.entry.position))),
+        )
+
+    def _supposing(self, stage: Stage) -> tuple[Lift | None, list[Entry]]:
+        """Give what would stand, and the newest lift to count, if all worlds of the formula had risen.
+
+        The rest of the order falls in place then, and the best worlds are those meant.
+        """
+        found = self.found
+        radical = replace(self.entry, mode=Mode.RADICAL, notes=Notes())
+        risen = stage_after(stage, radical, self.here.component(self.root).judge)
+        self.here.supposed[self.root] = risen
+        self._reconsider(has_jumped=risen.jumped_at == radical.position, has_moved=True)
+        parent = self.found.newest
+        standing = [each for each in self.here.standing(self.root, risen, parent) if each is not radical]
+        self.here.supposed.clear()
+        self.found = found
+        return parent, standing
 
 
-def _witness(position: int, kept: Iterable[Entry]) -> Entry:
-    return Entry(
-        key=_WITNESS,
-        position=position,
-        mode=Mode.CONSERVATIVE,
-        formula=Top(),
-        promoted=tuple(kept_since_lift(kept)),
-    )
+def _without(doubts: Doubts, lift: Lift) -> Doubts | None:
+    """Give the doubts without a lift that is on top, perhaps more than once."""
+    rest: Doubts | None = doubts
+    while rest is not None and rest.top.lift is lift:
+        rest = rest_of(rest)
+    return rest
 
 
-def _with_witness(stage: Stage, witness: Entry) -> Stage:
-    return replace(stage, stack=stage.stack.push_front(witness), kept=stage.kept.push_front(witness))
+def _newer(entries: Entries, position: int) -> Iterator[Entry]:
+    return takewhile(lambda each: each.position > position, entries)
+
+
+def _age(entry: Entry) -> int:
+    return -entry.position
+
+
+def _witness(position: int, standing: Iterable[Entry]) -> Entry:
+    return Entry(key=_WITNESS, position=position, mode=Mode.CONSERVATIVE, formula=Top(), promoted=tuple(standing))

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from rpds import List
 
-from upheld.logic.language.formulas import Formula
+from upheld.logic.language.formulas import Formula, atoms_of
 
 
 class Mode(StrEnum):
@@ -27,12 +27,15 @@ class Mode(StrEnum):
 class Notes:
     """What a judge found out about an entry, and would only find out again.
 
-    ``cube`` are its literals, when they are all that it says; ``literal`` stands for it in an encoding.
+    ``cube`` are its literals, when they are all that it says; ``literal`` stands for it in an encoding, where
+    ``shape`` is its formula if that is flat. ``atoms`` are those of its formula.
     """
 
     has_cube: bool = False
     cube: Mapping[str, bool] | None = None
     literal: tuple[object, int] | None = None
+    shape: tuple[object, tuple[str, tuple[int, ...]] | None] | None = None
+    atoms: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -50,6 +53,23 @@ class Entry:
     formula: Formula
     promoted: tuple[Entry, ...] = ()
     notes: Notes = field(default_factory=Notes, repr=False)
+
+
+NOWHERE = "\0"
+"""Stands in for the atoms of a formula that has none."""
+
+
+def atoms_in(entry: Entry) -> frozenset[str]:
+    """Give the atoms that an entry speaks of; never none."""
+    found = entry.notes.atoms
+    if found is None:
+        found = entry.notes.atoms = atoms_of(entry.formula) or frozenset({NOWHERE})
+    return found
+
+
+def atom_of(entry: Entry) -> str:
+    """Give one of the atoms that an entry speaks of, always the same."""
+    return min(atoms_in(entry))
 
 
 Core = frozenset[int]

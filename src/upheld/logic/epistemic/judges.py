@@ -49,7 +49,7 @@ class SatJudge:
         with self._lock:
             if self._encoding is None:
                 self._encoding = Encoding(is_passing=self._is_passing)
-            return self._encoding.conflict([*held, *added])
+            return self._encoding.conflict(held, added)
 
 
 def _cubes_of(entries: Iterable[Entry]) -> list[Mapping[str, bool]] | None:
@@ -79,7 +79,7 @@ def _clash(entries: Sequence[Entry], cubes: Sequence[Mapping[str, bool]]) -> Cor
 
 def _cube_of_entry(entry: Entry) -> Mapping[str, bool] | None:
     """Give the literals that the entry says, or ``None`` when they are not all that it says."""
-    cube = _cube_of(entry.formula)
+    cube = cube_of(entry.formula)
     if cube is None or not entry.promoted:
         return cube
     others = _cubes_of(entry.promoted)
@@ -90,7 +90,8 @@ def _cube_of_entry(entry: Entry) -> Mapping[str, bool] | None:
     return cube
 
 
-def _cube_of(formula: Formula) -> dict[str, bool] | None:
+def cube_of(formula: Formula) -> dict[str, bool] | None:
+    """Give the literals of a formula that says just that they hold; ``None`` for any other, or if two exclude it."""
     cube: dict[str, bool] = {}
     pending: list[tuple[Formula, bool]] = [(formula, True)]
     while pending:

@@ -9,28 +9,58 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-
-from rpds import HashTrieSet
+from itertools import takewhile
 
 from upheld.errors import CouldNotCheck, RepeatedIdentity, UnknownReference
 from upheld.logic.epistemic.components import Partition
-from upheld.logic.epistemic.entanglement import Entanglement, Entanglements
+from upheld.logic.epistemic.entanglement import (
+    UNTANGLED,
+    Entanglement,
+    entanglement_after,
+    entanglement_before,
+    premises_of,
+)
 from upheld.logic.epistemic.entries import Core, Entry, Mode
-from upheld.logic.epistemic.judges import SatJudge
+from upheld.logic.epistemic.judges import SatJudge, cube_of
 from upheld.logic.epistemic.modality import is_true_of
 from upheld.logic.language.formulas import And, Atom, Formula, Not, is_propositional
 
 _GIVEN = "\0given"
 """Key of the entry that stands for the condition of a conditional belief, in a value that is dropped at once."""
 
-_NO_KEYS: HashTrieSet[str] = HashTrieSet()
-
 
 @dataclass(slots=True)
 class _Found:
-    """What was already found out about one value."""
+    """What was already found out about one value, or where to start finding out: from ``earlier``, and what changed."""
 
     entanglement: Entanglement | None = None
+    earlier: _Found | None = None
+    recorded: Entry | None = None
+    unchanged_before: int = 0
+
+    def entangled(self, partition: Partition, first: int) -> Entanglement:
+        """Give the entanglement; no conservative upgrade is older than ``first``."""
+        if self.entanglement is None:
+            self.entanglement = self._replayed(partition, first)
+            self.earlier = self.recorded = None
+        return self.entanglement
+
+    def _replayed(self, partition: Partition, first: int) -> Entanglement:
+        start, recorded = self, list[Entry]()
+        unchanged = len(partition.entries) + first
+        while start.entanglement is None and start.earlier is not None:
+            unchanged = min(unchanged, start.unchanged_before)
+            if start.recorded is not None:
+                recorded.append(start.recorded)
+            start = start.earlier
+        known = start.entanglement
+        if known is None:
+            every = (entry for entry in partition.entries.values() if entry.position >= first)
+            return entanglement_after(UNTANGLED, sorted(every, key=_position), partition)
+        again = list(takewhile(lambda entry: entry.position >= unchanged, known.log))
+        return entanglement_after(
+            entanglement_before(known, unchanged), [*reversed(again), *reversed(recorded)], partition
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -42,10 +72,9 @@ class OrderedBase:
     found is shared by all values in which it is the same.
     """
 
-    _inactive: HashTrieSet[str] = _NO_KEYS
     _partition: Partition = field(default_factory=Partition)
     _next_position: int = 0
-    _entanglements: Entanglements = field(default_factory=Entanglements)
+    _first_conservative: int = -1
     _found: _Found = field(default_factory=_Found)
 
     def __contains__(self, key: object) -> bool:
@@ -54,7 +83,7 @@ class OrderedBase:
 
     def __repr__(self) -> str:
         """Say how much there is, rather than all of it."""
-        return f"<OrderedBase: {len(self._partition.entries)} entries, {len(self._inactive)} inactive>"
+        return f"<OrderedBase: {len(self._partition.entries)} entries, {len(self._partition.inactive)} inactive>"
 
     def __len__(self) -> int:
         """Give the number of entries, active or not."""
@@ -66,7 +95,7 @@ class OrderedBase:
         Raises:
             UnknownReference: no entry has that key.
         """
-        return self._entry(key).key not in self._inactive
+        return self._entry(key).key not in self._partition.inactive
 
     # --- recording -----------------------------------------------------------------------------------------------
 
@@ -89,11 +118,17 @@ class OrderedBase:
         if type(formula) is not Atom and not is_propositional(formula):
             raise CouldNotCheck("an update that speaks of knowledge or belief is for a knowledge structure to take")
         entry = Entry(key=key, position=self._next_position, mode=mode, formula=formula)
+        first = self._first_conservative
+        is_entangled = first >= 0
+        if mode is Mode.CONSERVATIVE and not is_entangled:
+            first = entry.position
         return OrderedBase(
-            _inactive=self._inactive,
             _partition=self._partition.with_newest(entry),
             _next_position=self._next_position + 1,
-            _entanglements=self._entanglements,
+            _first_conservative=first,
+            _found=_Found(earlier=self._found, recorded=entry, unchanged_before=entry.position)
+            if is_entangled
+            else _Found(),
         )
 
     def with_activity(self, activity: Mapping[str, bool]) -> OrderedBase:
@@ -104,18 +139,19 @@ class OrderedBase:
         Raises:
             UnknownReference: no entry has one of the keys.
         """
-        differing = {key: is_active for key, is_active in activity.items() if self.is_active(key) != is_active}
-        changed = [(self._entry(key), is_active) for key, is_active in differing.items()]
+        entries, inactive = self._partition.entries, self._partition.inactive
+        changed: list[tuple[Entry, bool]] = []
+        for key, is_active in activity.items():
+            entry = entries.get(key) or self._entry(key)
+            if is_active is (key in inactive):
+                changed.append((entry, is_active))
         if not changed:
             return self
-        inactive = self._inactive
-        for entry, is_active in changed:
-            inactive = inactive.discard(entry.key) if is_active else inactive.insert(entry.key)
         return OrderedBase(
-            _inactive=inactive,
             _partition=self._partition.with_activity(changed),
             _next_position=self._next_position,
-            _entanglements=self._entanglements,
+            _first_conservative=self._first_conservative,
+            _found=_Found(earlier=self._found, unchanged_before=min(entry.position for entry, _ in changed)),
         )
 
     def without(self, key: str) -> OrderedBase:
@@ -125,7 +161,7 @@ class OrderedBase:
             UnknownReference: no entry has that key.
         """
         rest = self.with_activity({key: False})
-        return replace(rest, _partition=rest._partition.without(key), _inactive=rest._inactive.discard(key))
+        return replace(rest, _partition=rest._partition.without(key))
 
     def without_entries(self, keys: Iterable[str]) -> OrderedBase:
         """Give the base as it would be had these entries not been recorded; unknown keys are passed over."""
@@ -151,7 +187,7 @@ class OrderedBase:
         Anything is, given what the facts exclude.
         """
         for root in self._partition.roots_of(condition):
-            self._partition.stage(root)
+            self._premises(root)
         given = self.announce(_GIVEN, condition)
         return given.is_quarantined(_GIVEN) or given.believes(formula)
 
@@ -226,18 +262,34 @@ class OrderedBase:
         return self._partition.stage(root).hard
 
     def _premises(self, root: str) -> Iterable[Entry]:
-        stage = self._partition.stage(root)
-        if not len(stage.lifting):
-            return stage.premises
-        if self._found.entanglement is None:
-            self._found.entanglement = self._entanglements.of(self._partition.roots)
-        return [*stage.hard, *self._found.entanglement.kept(root)]
+        component = self._partition.component(root)
+        if component is None or not component.conservatives:
+            return self._partition.stage(root).premises
+        found = self._found.entangled(self._partition, self._first_conservative)
+        return premises_of(root, found, self._partition)
 
     def _conflict(self, formula: Formula, premises: Callable[[str], Iterable[Entry]]) -> Core | None:
         roots = self._partition.roots_of(formula)
-        # Components that only a question connects are judged together once, and stay apart.
-        judge = self._partition.judge(roots[0]) if len(roots) == 1 else SatJudge(is_passing=True)
-        return judge.conflict([entry for root in roots for entry in premises(root)], [_question(formula)])
+        if len(roots) == 1:
+            return self._conflict_in(roots[0], formula, premises)
+        cube = cube_of(formula) if roots else None
+        if cube is None:
+            # Components that only a question connects are judged together once, and stay apart.
+            held = [entry for root in roots for entry in premises(root)]
+            return SatJudge(is_passing=True).conflict(held, [_question(formula)])
+        shares: dict[str, list[Formula]] = {}
+        for atom, sign in cube.items():
+            literal = Atom(atom) if sign else Not(Atom(atom))
+            shares.setdefault(self._partition.root_of(atom), []).append(literal)
+        found = (self._conflict_in(root, And(tuple(shares[root])), premises) for root in roots)
+        return next((core for core in found if core is not None), None)
+
+    def _conflict_in(self, root: str, formula: Formula, premises: Callable[[str], Iterable[Entry]]) -> Core | None:
+        return self._partition.judge(root).conflict(list(premises(root)), [_question(formula)])
+
+
+def _position(entry: Entry) -> int:
+    return entry.position
 
 
 def _question(formula: Formula) -> Entry:

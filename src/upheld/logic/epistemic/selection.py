@@ -2,36 +2,34 @@
 
 Facts hold. From the newest upgrade down, each that is consistent with what is kept is kept. That is the lexicographic
 order on worlds, told by formulas (Liberatore 2023, *Mixed Iterated Revisions*; 2023, *Representing states in iterated
-belief revision*). A conservative upgrade is kept as its formula and what stood beside it at its moment.
+belief revision*). Conservative upgrades are passed over here: what they lift depends on all components together
+(:mod:`entanglement <upheld.logic.epistemic.entanglement>`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TypeAlias
 
-from rpds import HashTrieMap, List
+from rpds import HashTrieMap
 
-from upheld.logic.epistemic.entries import NO_ENTRIES, Core, Entries, Entry, Mode, Notes, newest_first
+from upheld.logic.epistemic.entries import NO_ENTRIES, Core, Entries, Entry, Mode, newest_first
 from upheld.logic.epistemic.judges import Judge
-from upheld.logic.language.formulas import Not
 
-Rejected: TypeAlias = "HashTrieMap[int, Core | None]"
-"""Positions of upgrades that are not kept, with what rejects them (``None``: look again at the next change)."""
+Rejected: TypeAlias = "HashTrieMap[int, Core]"
+"""Positions of upgrades that are not kept, with what rejects them."""
 
 NOTHING_REJECTED: Rejected = HashTrieMap()
-NO_JUMPS: List[int] = List()
-NONE_BARRED: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Stage:
     """What the entries up to ``position`` amount to.
 
-    ``stack`` is ``kept`` and ``rejected`` together; conservative upgrades that changed nothing are in neither, those
-    that did are also in ``lifting``. ``jumps`` are the positions, newest first, where no world that was best before
-    stayed so.
+    ``stack`` is ``kept`` and ``rejected`` together. ``jumped_at`` is the newest position where no world that was best
+    before stayed so. ``before`` are several where components came together.
     """
 
     position: int
@@ -40,9 +38,8 @@ class Stage:
     stack: Entries = NO_ENTRIES
     kept: Entries = NO_ENTRIES
     rejected: Rejected = NOTHING_REJECTED
-    lifting: Entries = NO_ENTRIES
-    jumps: List[int] = NO_JUMPS
-    before: Stage | None = None
+    jumped_at: int = -1
+    before: Stage | tuple[Stage, ...] | None = None
 
     @property
     def premises(self) -> list[Entry]:
@@ -54,108 +51,98 @@ UNTOUCHED = Stage(position=-1)
 
 
 def stage_before(stage: Stage, position: int) -> Stage:
-    """Give the latest stage older than a position. Cost: the stages passed over."""
-    while stage.position >= position and stage.before is not None:
-        stage = stage.before
-    return stage
+    """Give the latest stage older than a position. Cost: the stages passed over; a sort if components joined since."""
+    found: list[Stage] = []
+    pending = [stage]
+    while pending:
+        current = pending.pop()
+        before = current.before
+        if current.position < position or before is None:
+            found.append(current)
+        elif isinstance(before, Stage):
+            pending.append(before)
+        else:
+            pending.extend(before)
+    return joined_stage(found)
 
 
-def stage_after(stage: Stage, entry: Entry, judge: Judge, barred: frozenset[int] = NONE_BARRED) -> Stage:
-    """Give the next stage.
+def joined_stage(stages: Sequence[Stage]) -> Stage:
+    """Give the stage of several components together, which have no atom in common. Cost: a sort of their entries."""
+    touched = [stage for stage in stages if stage.position >= 0]
+    if len(touched) < 2:
+        return touched[0] if touched else UNTOUCHED
+    largest = max(touched, key=lambda stage: len(stage.rejected))
+    rejected = largest.rejected
+    for stage in touched:
+        if stage is not largest:
+            for position, core in stage.rejected.items():
+                rejected = rejected.insert(position, core)
+    return Stage(
+        position=max(stage.position for stage in touched),
+        hard=_together([stage.hard for stage in touched]),
+        refused=_together([stage.refused for stage in touched]),
+        stack=_together([stage.stack for stage in touched]),
+        kept=_together([stage.kept for stage in touched]),
+        rejected=rejected,
+        jumped_at=max(stage.jumped_at for stage in touched),
+        before=tuple(touched),
+    )
+
+
+def _together(lists: Sequence[Entries]) -> Entries:
+    filled = [entries for entries in lists if len(entries)]
+    if len(filled) < 2:
+        return filled[0] if filled else NO_ENTRIES
+    return newest_first(sorted(chain.from_iterable(filled), key=lambda entry: -entry.position))
+
+
+def stage_after(stage: Stage, entry: Entry, judge: Judge) -> Stage:
+    """Give the next stage; the same after a conservative upgrade.
 
     Cost: one judgement if the best worlds satisfy the entry; otherwise logarithmic in the kept entries for each one
-    that falls, and one for each rejected entry whose reason fell. ``barred`` upgrades cannot count, whatever they say.
+    that falls, and one for each rejected entry whose reason fell.
     """
     match entry.mode:
         case Mode.HARD:
-            return _after_fact(stage, entry, judge, barred)
+            return _after_fact(stage, entry, judge)
         case Mode.RADICAL:
-            return _after_radical(stage, entry, judge, barred)
+            return _after_radical(stage, entry, judge)
         case _:
-            return _after_conservative(stage, entry, judge, barred)
+            return stage
 
 
-def stage_reconsidered(stage: Stage, judge: Judge, *, position: int, barred: frozenset[int]) -> Stage:
-    """Give the stage at a position where nothing was said, but other upgrades are barred than before."""
-    return _jumped(stage, judge, barred, replace(stage, position=position, before=stage))
-
-
-def _after_fact(stage: Stage, entry: Entry, judge: Judge, barred: frozenset[int]) -> Stage:
+def _after_fact(stage: Stage, entry: Entry, judge: Judge) -> Stage:
     following = replace(stage, position=entry.position, before=stage, hard=stage.hard.push_front(entry))
     if judge.conflict(stage.premises, [entry]) is None:
         return following
     if judge.conflict(list(stage.hard), [entry]) is None:
-        return _jumped(stage, judge, barred, following)
+        return _jumped(stage, judge, following)
     return replace(stage, position=entry.position, before=stage, refused=stage.refused.push_front(entry))
 
 
-def _after_radical(stage: Stage, entry: Entry, judge: Judge, barred: frozenset[int]) -> Stage:
+def _after_radical(stage: Stage, entry: Entry, judge: Judge) -> Stage:
     following = replace(stage, position=entry.position, before=stage, stack=stage.stack.push_front(entry))
     if judge.conflict(stage.premises, [entry]) is None:
         return replace(following, kept=stage.kept.push_front(entry))
     core = judge.conflict(list(stage.hard), [entry])
     if core is not None:
         return replace(following, rejected=stage.rejected.insert(entry.position, core - {entry.position}))
-    return _jumped(stage, judge, barred, following)
+    return _jumped(stage, judge, following)
 
 
-def _after_conservative(stage: Stage, entry: Entry, judge: Judge, barred: frozenset[int]) -> Stage:
-    if not is_lifting(stage, entry, judge):
-        return replace(stage, position=entry.position, before=stage)
-    return with_top_lifted(_after_radical(stage, entry, judge, barred))
-
-
-def is_lifting(stage: Stage, entry: Entry, judge: Judge) -> bool:
-    """Tell whether a conservative upgrade changes anything: it is possible, and not already believed."""
-    denial = replace(entry, formula=Not(entry.formula), notes=Notes())
-    is_believed = judge.conflict(stage.premises, [denial]) is not None
-    return not is_believed and judge.conflict(list(stage.hard), [entry]) is None
-
-
-def with_top_lifted(stage: Stage) -> Stage:
-    """Give the stage whose newest upgrade lifts just the worlds that are best now, rather than all of its own."""
-    entry, *others = stage.kept
-    lifted = replace(entry, promoted=tuple(kept_since_lift(others)), notes=Notes())
-    return replace(
-        stage,
-        stack=stage.stack.drop_first().push_front(lifted),
-        kept=stage.kept.drop_first().push_front(lifted),
-        lifting=stage.lifting.push_front(lifted),
-    )
-
-
-def kept_since_lift(kept: Iterable[Entry]) -> list[Entry]:
-    """Give what is kept, newest first, down to the first conservative upgrade, which says all that is older."""
-    since: list[Entry] = []
-    for entry in kept:
-        since.append(entry)
-        if entry.mode is Mode.CONSERVATIVE:
-            break
-    return since
-
-
-def _jumped(stage: Stage, judge: Judge, barred: frozenset[int], following: Stage) -> Stage:
-    kept, reasons = _selected(judge, list(following.hard), list(following.stack), stage.rejected, barred)
-    return replace(
-        following,
-        kept=newest_first(kept),
-        rejected=HashTrieMap(reasons),
-        jumps=stage.jumps.push_front(following.position),
-    )
+def _jumped(stage: Stage, judge: Judge, following: Stage) -> Stage:
+    kept, reasons = _selected(judge, list(following.hard), list(following.stack), stage.rejected)
+    return replace(following, kept=newest_first(kept), rejected=HashTrieMap(reasons), jumped_at=following.position)
 
 
 def _selected(
-    judge: Judge,
-    facts: Sequence[Entry],
-    stack: Sequence[Entry],
-    rejected: Rejected,
-    barred: frozenset[int],
-) -> tuple[list[Entry], dict[int, Core | None]]:
+    judge: Judge, facts: Sequence[Entry], stack: Sequence[Entry], rejected: Rejected
+) -> tuple[list[Entry], dict[int, Core]]:
     """Select greedily, newest first, asking anew only about what may have changed.
 
     Entries that were kept are tried together; a rejected one is tried again only if one of those that rejected it fell.
     """
-    selection = _Selection(judge=judge, barred=barred, stack=stack, rejected=rejected, held=list(facts))
+    selection = _Selection(judge=judge, stack=stack, rejected=rejected, held=list(facts))
     place = 0
     while place < len(stack):
         place = selection.advanced(place)
@@ -165,15 +152,12 @@ def _selected(
 class _Selection:
     """A selection under way: ``held`` are the facts and what is kept so far."""
 
-    def __init__(
-        self, *, judge: Judge, barred: frozenset[int], stack: Sequence[Entry], rejected: Rejected, held: list[Entry]
-    ) -> None:
+    def __init__(self, *, judge: Judge, stack: Sequence[Entry], rejected: Rejected, held: list[Entry]) -> None:
         self.judge = judge
-        self.barred = barred
         self.stack = stack
         self.rejected = rejected
         self.held = held
-        self.reasons: dict[int, Core | None] = {}
+        self.reasons: dict[int, Core] = {}
         self.fallen: set[int] = set()
 
     def advanced(self, place: int) -> int:
@@ -190,21 +174,18 @@ class _Selection:
             after = end + 1
         return after
 
-    def _stretch(self, place: int) -> tuple[list[int], list[tuple[int, int, Core | None]], int]:
+    def _stretch(self, place: int) -> tuple[list[int], list[tuple[int, int, Core]], int]:
         """Give the places to try together, the rejections that stand if those are kept, and where to look anew."""
         stretch: list[int] = []
-        still: list[tuple[int, int, Core | None]] = []
+        still: list[tuple[int, int, Core]] = []
         for index in range(place, len(self.stack)):
             position = self.stack[index].position
-            if position in self.barred:
-                self.fallen.add(position)
-                still.append((index, position, None))
-            elif position not in self.rejected:
+            core = self.rejected.get(position)
+            if core is None:
                 stretch.append(index)
+            elif core & self.fallen:
+                return stretch, still, index
             else:
-                core = self.rejected[position]
-                if core is None or core & self.fallen:
-                    return stretch, still, index
                 still.append((index, position, core))
         return stretch, still, len(self.stack)
 

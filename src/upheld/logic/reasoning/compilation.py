@@ -90,6 +90,8 @@ def held_introductions(state: Records, node: Node) -> list[Introduction]:
         if act.kind is ActKind.RETRACTED and not state.is_withdrawn(act.origin):
             since = act.origin.moment
     live = [item for item in node.introductions if item.origin.moment > since and not state.is_withdrawn(item.origin)]
+    if len(live) < 2:
+        return live
     own = [item for item in live if not item.is_echo]
     # Once the first source is gone, the first to have said it again is no echo: nobody is left whom it repeats.
     return own or live[:1]
@@ -100,7 +102,7 @@ def rules_of(state: Records, node: Node, groups: tuple[Justification, ...]) -> d
     challenges = tuple(_challenge(attack) for attack in state.live_attacks(node)) if node.attacks else ()
     rules: dict[str, AnyRule] = {}
     if node.decision is None:
-        rules[node.id] = Rule(justifications=tuple(_keys(group) for group in groups), challenges=challenges)
+        rules[node.id] = Rule(justifications=tuple([_keys(group) for group in groups]), challenges=challenges)
     else:
         rules.update(_resolution_rules(node, groups, challenges))
     if node.role is Role.REVISION:
@@ -170,4 +172,4 @@ def _replaced_rule(state: Records, node: Node) -> Rule:
 
 
 def _keys(group: Justification) -> frozenset[str]:
-    return frozenset([str(item) for item in group])
+    return frozenset([str(item) if item.negated else item.proposition for item in group])

@@ -141,12 +141,12 @@ def what_was_given_up_is_not_in(state: State) -> Iterator[str]:
 
 
 def beliefs_count_while_their_owner_is_in(state: State) -> Iterator[str]:
-    """An entry of the plausibility base is active iff its owner is in and the owner's attack is unanswered."""
+    """An entry of the plausibility base is active iff its owners are in and the attack that it goes with unanswered."""
     own = {str(id): Belief(vertex=id) for id in state.nodes if id in state.plausibility}
     for key, belief in {**own, **dict(state.beliefs.items())}.items():
         if state.plausibility.is_active(key) != _is_owned(state, belief):
             yield f"the belief {key!r} of {belief.vertex} does not follow its owner"
-    owned = {(belief.vertex, key) for key, belief in state.beliefs.items()}
+    owned = {(vertex, key) for key, belief in state.beliefs.items() for vertex in _owners(belief)}
     yield from _differences(owned, _pairs(state.watched), "ownership")
 
 
@@ -207,8 +207,12 @@ def _said_and_not_withdrawn(state: State, node: Node) -> set[Literal]:
     return found if node.decision is None else found | {node.decision.target}
 
 
+def _owners(belief: Belief) -> set[str]:
+    return {belief.vertex} if belief.claim is None else {belief.vertex, belief.claim}
+
+
 def _is_owned(state: State, belief: Belief) -> bool:
-    if state.network.label(belief.vertex) is not Label.IN:
+    if any(state.network.label(vertex) is not Label.IN for vertex in _owners(belief)):
         return False
     attacks = () if belief.target is None else state.node(PropositionId(belief.target)).attacks
     answers = {answer for attack in attacks if attack.attacker == belief.vertex for answer in attack.answers}

@@ -25,13 +25,16 @@ from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Belief:
-    """Who owns an entry of the plausibility base: it counts while the vertex is in and the attack is unanswered.
+    """Who owns an entry of the plausibility base: it counts while the vertex is in.
 
-    A claim's own entry, which has the claim's id for its key, needs none: it counts while the claim is in.
+    Where the vertex attacks ``target``, it counts only as long as that attack is unanswered; where it speaks for
+    ``claim`` and is no argument of its own, only while that is in as well. A claim's own entry, which has the claim's
+    id for its key, needs none of this: it counts while the claim is in.
     """
 
     vertex: str
     target: PropositionId | None = None
+    claim: PropositionId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

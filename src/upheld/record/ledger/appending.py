@@ -14,12 +14,16 @@ from upheld.record.ledger.entry import Content, Entry, Envelope, Erased, Erasure
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Append:
-    """One append as asked for, its contents sealed and its names checked before any lock is taken."""
+    """One append as asked for, its contents sealed and its names checked before any lock is taken.
+
+    ``keys`` has the key of each content; ``key`` is the one that may have been used before, by a first try.
+    """
 
     conversation: ConversationId
     sealed: tuple[Sealed, ...]
     expected: int | None
-    key: str
+    keys: tuple[str, ...]
+    key: str = ""
 
     def kept(self, head: Head, recorded_at: str) -> tuple[KeptEntry, ...]:
         """Give the entries that follow ``head``, as they are to be kept.
@@ -31,12 +35,12 @@ class Append:
             raise VersionConflict(self.conversation, expected=self.expected, found=head.epoch)
         kept: list[KeptEntry] = []
         chain = head.chain
-        for epoch, item in enumerate(self.sealed, start=head.epoch + 1):
+        for epoch, (item, key) in enumerate(zip(self.sealed, self.keys, strict=True), start=head.epoch + 1):
             envelope = Envelope(
                 conversation=self.conversation,
                 epoch=Epoch(epoch),
                 turn=turn_of(item.content),
-                key=self.key,
+                key=key,
                 recorded_at=recorded_at,
                 digest=item.digest,
             )
@@ -75,24 +79,35 @@ class Sealing:
     salts: Salts
 
     def asked(
-        self, conversation: ConversationId, contents: Sequence[Content], *, expected: int | None, key: str
+        self,
+        conversation: ConversationId,
+        contents: Sequence[Content],
+        *,
+        expected: int | None,
+        key: str | Sequence[str],
     ) -> Append:
         """Give the append that is asked for.
 
         Raises:
             MalformedInput: a content, id or key that could not be read back, or an act that ``append`` does not do.
         """
+        keys = (key,) * len(contents) if isinstance(key, str) else tuple(key)
+        if not isinstance(key, str) and (expected != 0 or len(keys) != len(contents)):
+            raise MalformedInput("a key for each content is for copying a whole record", key="key")
         if any(isinstance(content, Erasure | Erased) for content in contents):
             raise MalformedInput("an erasure is not appended: ask the store to erase")
         sealed = tuple(self.codec.sealed(content, salt=self.salts()) for content in contents)
         for item in sealed:
             _storable(turn_of(item.content) or TurnId(""), "turn")
-        return Append(conversation=named(conversation), sealed=sealed, expected=expected, key=_storable(key, "key"))
+        shared = key if isinstance(key, str) else ""
+        for each in {*keys, shared}:
+            _storable(each, "key")
+        return Append(conversation=named(conversation), sealed=sealed, expected=expected, keys=keys, key=shared)
 
     def act(self, conversation: ConversationId, erasure: Erasure) -> Append:
         """Give the append of an act of erasing."""
         sealed = self.codec.sealed(erasure, salt=self.salts())
-        return Append(conversation=conversation, sealed=(sealed,), expected=None, key="")
+        return Append(conversation=conversation, sealed=(sealed,), expected=None, keys=("",))
 
 
 def named(conversation: object) -> ConversationId:

@@ -31,19 +31,24 @@ class Store(Protocol):
     ``upheld.testing.store_contract`` tells whether a store keeps these promises.
     """
 
+    @property
+    def is_read_only(self) -> bool:
+        """Tell whether everything that would write is refused."""
+        ...
+
     def append(
         self,
         conversation: ConversationId,
         contents: Sequence[Content],
         *,
         expected: int | None = None,
-        key: str = "",
+        key: str | Sequence[str] = "",
     ) -> tuple[Entry, ...]:
         """Append all contents or none, in one transaction, and give their entries.
 
         ``expected`` is the version that the writer saw. A ``key`` that is not empty makes a retry safe: with the key of
         an earlier append of this conversation nothing is written, ``expected`` is not looked at, and the entries of
-        that first time are given.
+        that first time are given. A key for each content, with ``expected`` 0, copies a record with its keys.
 
         Raises:
             VersionConflict: somebody appended since ``expected``; read again and retry.

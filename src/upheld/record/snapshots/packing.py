@@ -2,20 +2,22 @@
 
 Every value gets a number; a dataclass becomes one column of numbers a field, a container its length and the numbers of
 what is inside. Columns are gathered and written by loops that run in C, which is what makes this cheap. What is shared
-stays shared: two places with the same object get the same number, and equal texts are written once.
+stays shared: two places with the same object get the same number, and equal texts are written once. A large map from
+texts is written as rows in the order of the checksums of its keys, so that a reader finds one without the others.
+
+What an archive holds already is not written again but named, and of a map that grew from one of its maps only the
+change is written: a slice upon those that are there.
 """
 
 from __future__ import annotations
 
-import gc
 import json
-import sys
 from array import array
 from collections import defaultdict
-from collections.abc import Generator, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from enum import Enum
-from itertools import chain, islice
+from itertools import accumulate, chain, islice
 from operator import attrgetter
 from types import NoneType
 from typing import Any, cast
@@ -23,51 +25,222 @@ from typing import Any, cast
 from rpds import HashTrieMap, HashTrieSet
 
 from upheld.errors import MalformedInput
-from upheld.record.snapshots.layered import LayeredMap
-from upheld.record.snapshots.shapes import CONTAINERS, PLAIN, Shapes
+from upheld.record.snapshots.columns import narrowed, spans, written
+from upheld.record.snapshots.frozen import GONE, FrozenMap, encoded, sum_of
+from upheld.record.snapshots.layered import LayeredMap, LayeredSet, layered_in
+from upheld.record.snapshots.shapes import CONTAINERS, PLAIN, WIDE, Shapes
+from upheld.record.snapshots.unpacking import CONSTANTS, Archive, paused_collector
 
-CONSTANTS = (None, False, True)
-"""The values with the first numbers."""
+_KEYED: dict[type, type] = {
+    HashTrieMap: HashTrieMap,
+    LayeredMap: HashTrieMap,
+    HashTrieSet: HashTrieSet,
+    LayeredSet: HashTrieSet,
+}
 
-HASHED: frozenset[type] = frozenset({HashTrieMap, HashTrieSet, frozenset})
-"""Containers that ask for the hash of what is inside (of a map: of its keys)."""
 
-_TRIES: frozenset[type] = frozenset({HashTrieMap, HashTrieSet})
+def packed(root: object, shapes: Shapes, *, upon: Archive | None = None, wide: int = WIDE) -> bytes:
+    """Give the bytes of a value: a slice upon what an archive has, or a first one.
 
+    Maps from texts, and sets of texts, of at least ``wide`` are written as rows.
 
-def packed(root: object, shapes: Shapes) -> bytes:
-    """Give the bytes of a value. Cost: linear in the distinct objects that it is made of.
+    Cost: linear in the distinct objects that it is made of, those of the archive left out.
 
     Raises:
         MalformedInput: something in it is outside the list of what can be kept.
     """
     with paused_collector():
-        packing = _Packing(shapes)
+        packing = _Packing(shapes, upon, wide)
         packing.gather(root)
         return packing.written(root)
 
 
-@contextmanager
-def paused_collector() -> Generator[None]:
-    """Let the cycle collector rest: it would walk over millions of objects again and again, and find no cycle."""
-    was_running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_running:
-            gc.enable()
+@dataclass(slots=True)
+class _Wide:
+    """A large map or set as rows: keys with values, or what changed since the one of the archive numbered ``below``."""
+
+    below: int
+    length: int
+    keys: list[str]
+    values: list[Any]
 
 
-def flattened(kind: type, containers: Iterable[Any]) -> Iterator[Any]:
-    """Give what is inside containers of one kind, one after the other; of maps keys and values in turn."""
-    return chain.from_iterable(map(_contents_of, containers) if kind in _TRIES else containers)
+class _Packing:
+    """One value on its way: ``_tables`` hold each distinct object under its ``id``, by type, in the order found."""
+
+    def __init__(self, shapes: Shapes, upon: Archive | None, wide: int) -> None:
+        self._least_wide = wide
+        self._shapes = {shape.kind: (name, shape) for name, shape in shapes.classes.items()}
+        self._enums = {kind: name for name, kind in shapes.enums.items()}
+        self._upon = upon
+        self._known = upon.numbers() if upon is not None else dict[int, int]()
+        self._next = upon.count if upon is not None else len(CONSTANTS)
+        self._tables: dict[type, dict[int, Any]] = defaultdict(dict)
+        self._wide: dict[type, dict[int, _Wide]] = {HashTrieMap: {}, HashTrieSet: {}}
+        self._contents: dict[int, list[Any]] = {}
+        self._numbers: dict[int, int] = {}
+        self._listed: list[tuple[str, int]] = []
+        self._columns: list[bytes] = []
+
+    # --- gathering -----------------------------------------------------------------------------------------------
+
+    def gather(self, root: object) -> None:
+        """Find every object that is not known, in batches of what stands in the same place."""
+        pending: list[list[Any]] = [[root]]
+        while pending:
+            batch = self._unknown(pending.pop())
+            kinds = set(map(type, batch))
+            for kind in kinds:
+                items = batch if len(kinds) == 1 else [item for item in batch if type(item) is kind]
+                for part in self._parts(kind, self._fresh(_KEYED.get(kind, kind), items)):
+                    pending.extend(spans(part))
+
+    def _unknown(self, batch: list[Any]) -> list[Any]:
+        found = self._known.keys() & set(map(id, batch)) if self._known else ()
+        if not found:
+            return batch
+        self._numbers.update((each, self._known[each]) for each in found)
+        return [item for item in batch if id(item) not in found]
+
+    def _fresh(self, kind: type, items: list[Any]) -> list[Any]:
+        table = self._tables[kind]
+        before = len(table)
+        table.update(zip(map(id, items), items, strict=True))
+        fresh = list(islice(reversed(table.values()), len(table) - before))
+        fresh.reverse()
+        return fresh
+
+    def _parts(self, kind: type, items: list[Any]) -> Iterator[list[Any]]:
+        if not items or kind in PLAIN or kind in self._enums:
+            return
+        if kind in _KEYED:
+            yield list(chain.from_iterable(map(self._listing, items)))
+        elif kind in CONTAINERS:
+            yield list(chain.from_iterable(items))
+        elif kind in self._shapes:
+            yield from (list(map(attrgetter(name), items)) for name in self._shapes[kind][1].kept)
+        else:
+            raise MalformedInput(f"a {kind.__qualname__} cannot be kept in a snapshot")
+
+    def _listing(self, container: Any) -> list[Any]:
+        """Give what is inside a map or set, or, of a large one, in its rows; each is asked once, for it is slow."""
+        kind = _KEYED[type(container)]
+        changed = self._changed(container)
+        if changed is None:
+            contents = _contents_of(container)
+            keys = contents[::2] if kind is HashTrieMap else contents
+            if len(keys) < max(1, self._least_wide) or not {str}.issuperset(map(type, keys)):
+                self._contents[id(container)] = contents
+                return contents
+            values = contents[1::2] if kind is HashTrieMap else [True] * len(keys)
+            changed = _Wide(below=0, length=len(keys), keys=keys, values=values)
+        self._wide[kind][id(container)] = changed
+        return [*changed.keys, *changed.values]
+
+    def _changed(self, container: Any) -> _Wide | None:
+        """Give a map as what changed since one that is known, if it grew from one."""
+        if not isinstance(container, LayeredMap | LayeredSet):
+            return None
+        members = layered_in(container)
+        under, over, hidden = members.layers()
+        if self._upon is None or not isinstance(under, FrozenMap) or under.source is not self._upon:
+            return None
+        news = dict(_listed(over))
+        gone = [key for key in _listed(hidden) if key not in news]
+        keys, values = [*news, *gone], [*news.values(), *([GONE] * len(gone))]
+        return _Wide(below=under.number, length=len(members), keys=keys, values=values)
+
+    # --- writing -------------------------------------------------------------------------------------------------
+
+    def written(self, root: object) -> bytes:
+        """Give catalogue and columns."""
+        self._numbers.update((id(each), number) for number, each in enumerate(CONSTANTS))
+        catalogue: dict[str, object] = self._write_plain()
+        classes = {kind: self._tables[kind] for kind in self._shapes if self._tables.get(kind)}
+        containers = {kind: found for kind in CONTAINERS if (found := self._narrow(kind))}
+        wide = {kind: found for kind, found in self._wide.items() if found}
+        for table in (*classes.values(), *containers.values(), *wide.values()):
+            self._number(table)
+        for kind, objects in classes.items():
+            for name in self._shapes[kind][1].kept:
+                self._write_numbers(map(attrgetter(name), objects.values()))
+        for kind, objects in containers.items():
+            self._write_containers(kind, objects)
+        for found in wide.values():
+            self._write_wide(list(found.values()))
+        catalogue["classes"] = [[self._shapes[kind][0], len(objects)] for kind, objects in classes.items()]
+        catalogue["containers"] = [[CONTAINERS.index(kind), len(objects)] for kind, objects in containers.items()]
+        catalogue["wide"] = [[CONTAINERS.index(kind), len(found)] for kind, found in wide.items()]
+        catalogue["root"] = self._numbers[id(root)]
+        catalogue["columns"] = self._listed
+        text = json.dumps(catalogue, separators=(",", ":")).encode()
+        return b"".join((len(text).to_bytes(8, "little"), text, *self._columns))
+
+    def _narrow(self, kind: type) -> dict[int, Any]:
+        objects, wide = self._tables.get(kind, {}), self._wide.get(kind)
+        return {key: item for key, item in objects.items() if key not in wide} if wide else objects
+
+    def _number(self, objects: Iterable[int]) -> None:
+        for span in spans(objects):
+            self._numbers.update(zip(span, range(self._next, self._next + len(span)), strict=True))
+            self._next += len(span)
+
+    def _write_plain(self) -> dict[str, object]:
+        for kind in (bool, NoneType):
+            self._tables.pop(kind, None)
+        members: list[list[object]] = []
+        for kind, name in self._enums.items():
+            found = self._tables.pop(kind, {})
+            members.extend([name, member.value] for member in cast("Iterable[Enum]", found.values()))
+            self._number(found)
+        integers = self._number_equal(self._tables.pop(int, {}))
+        texts = self._number_equal(self._tables.pop(str, {}))
+        bodies = list(map(encoded, texts))
+        self._write(accumulate(map(len, bodies), initial=0))
+        self._write(b"".join(bodies))
+        return {"members": members, "integers": integers, "texts": len(texts)}
+
+    def _number_equal(self, objects: dict[int, Any]) -> list[Any]:
+        """Give equal values one number, however many objects there are of each."""
+        distinct: dict[Any, int] = {}
+        for key, item in objects.items():
+            self._numbers[key] = distinct.setdefault(item, self._next + len(distinct))
+        self._next += len(distinct)
+        return list(distinct)
+
+    def _write_containers(self, kind: type, objects: dict[int, Any]) -> None:
+        contents = [self._contents[each] for each in objects] if kind in _KEYED else objects.values()
+        self._write(accumulate(map(len, contents), initial=0))
+        self._write_numbers(chain.from_iterable(contents))
+
+    def _write_wide(self, wide: list[_Wide]) -> None:
+        self._write(each.below for each in wide)
+        self._write(each.length for each in wide)
+        self._write(accumulate((len(each.keys) for each in wide), initial=0))
+        sums: dict[str, int] = {}
+        orders = [_order(each.keys, sums) for each in wide]
+        ordered = [list(map(each.keys.__getitem__, order)) for each, order in zip(wide, orders, strict=True)]
+        self._write(map(sums.__getitem__, chain.from_iterable(ordered)))
+        self._write_numbers(chain.from_iterable(ordered))
+        self._write_numbers(
+            chain.from_iterable(map(each.values.__getitem__, order) for each, order in zip(wide, orders, strict=True))
+        )
+
+    def _write_numbers(self, values: Iterable[Any]) -> None:
+        self._write(map(self._numbers.__getitem__, map(id, values)))
+
+    def _write(self, numbers: Iterable[int] | bytes) -> None:
+        column = array("B", numbers) if isinstance(numbers, bytes) else narrowed(numbers)
+        self._listed.append((column.typecode, len(column)))
+        self._columns.append(written(column))
 
 
-def _contents_of(container: Any) -> Iterable[Any]:
-    if isinstance(container, HashTrieSet):
-        return _listed(cast("HashTrieSet[Any]", container))
-    return chain.from_iterable(_items_of(container))
+def _order(keys: list[str], sums: dict[str, int]) -> list[int]:
+    for key in keys:
+        if key not in sums:
+            sums[key] = sum_of(key)
+    found = list(map(sums.__getitem__, keys))
+    return sorted(range(len(keys)), key=found.__getitem__)
 
 
 def _listed(container: HashTrieMap[Any, Any] | HashTrieSet[Any]) -> Iterable[Any]:
@@ -75,179 +248,19 @@ def _listed(container: HashTrieMap[Any, Any] | HashTrieSet[Any]) -> Iterable[Any
     return cast("Iterable[Any]", cast("Any", container.__reduce__())[1][0])
 
 
-def _items_of(container: HashTrieMap[Any, Any] | LayeredMap[Any, Any]) -> Iterable[tuple[Any, Any]]:
+def _contents_of(container: Any) -> list[Any]:
+    """Give what is inside a map or set, of a map keys and values in turn."""
     if isinstance(container, HashTrieMap):
-        return _listed(container)
-    under, over, hidden = container.layers()
-    kept = under.items() if not len(hidden) else (item for item in under.items() if item[0] not in hidden)
-    return chain(kept, _listed(over))
+        return list(chain.from_iterable(_listed(cast("HashTrieMap[Any, Any]", container))))
+    if isinstance(container, LayeredMap):
+        return list(chain.from_iterable(_items_of(cast("LayeredMap[Any, Any]", container))))
+    if isinstance(container, LayeredSet):
+        return [key for key, _ in _items_of(layered_in(container))]
+    return list(_listed(container))
 
 
-class _Packing:
-    """One value on its way: ``_tables`` hold each distinct object under its ``id``, by type, in the order found."""
-
-    def __init__(self, shapes: Shapes) -> None:
-        self._shapes = {shape.kind: (name, shape) for name, shape in shapes.classes.items()}
-        self._enums = {kind: name for name, kind in shapes.enums.items()}
-        self._tables: dict[type, dict[int, Any]] = defaultdict(dict)
-        self._listings: dict[int, list[Any]] = {}
-        self._numbers: dict[int, int] = {}
-        self._columns = array("I")
-
-    def gather(self, root: object) -> None:
-        """Find every object, in batches of what stands in the same place."""
-        pending: list[list[Any]] = [[root]]
-        while pending:
-            batch = pending.pop()
-            kinds = set(map(type, batch))
-            for kind in kinds:
-                items = batch if len(kinds) == 1 else [item for item in batch if type(item) is kind]
-                table = self._tables[HashTrieMap if kind is LayeredMap else kind]
-                before = len(table)
-                table.update(zip(map(id, items), items, strict=True))
-                fresh = list(islice(reversed(table.values()), len(table) - before))
-                fresh.reverse()
-                pending.extend(self._parts(kind, fresh))
-
-    def _parts(self, kind: type, items: list[Any]) -> Iterator[list[Any]]:
-        if not items or kind in PLAIN or kind in self._enums:
-            return
-        if kind in CONTAINERS or kind is LayeredMap:
-            yield list(self._inside(HashTrieMap if kind is LayeredMap else kind, items))
-        elif kind in self._shapes:
-            yield from (list(map(attrgetter(name), items)) for name in self._shapes[kind][1].kept)
-        else:
-            raise MalformedInput(f"a {kind.__qualname__} cannot be kept in a snapshot")
-
-    def _inside(self, kind: type, containers: Iterable[Any]) -> Iterator[Any]:
-        """Give what is inside containers; each trie is asked once, since it is slow to tell."""
-        if kind not in _TRIES:
-            return chain.from_iterable(containers)
-        return chain.from_iterable(map(self._listing, containers))
-
-    def _listing(self, container: Any) -> list[Any]:
-        known = self._listings.get(id(container))
-        if known is None:
-            known = self._listings[id(container)] = list(_contents_of(container))
-        return known
-
-    # --- writing -------------------------------------------------------------------------------------------------
-
-    def written(self, root: object) -> bytes:
-        """Give catalogue and columns."""
-        catalogue: dict[str, object] = self._number_plain()
-        catalogue["classes"] = self._number_instances()
-        waves = self._number_containers()
-        catalogue["waves"] = [[CONTAINERS.index(kind), len(items)] for kind, items in waves]
-        self._write_instances()
-        for kind, items in waves:
-            self._write_containers(kind, items)
-        catalogue["root"] = self._numbers[id(root)]
-        text = json.dumps(catalogue, separators=(",", ":")).encode()
-        return len(text).to_bytes(8, "little") + text + planes_of(self._columns)
-
-    def _number(self, objects: dict[int, Any]) -> None:
-        first = len(self._numbers) and self._next
-        self._numbers.update(zip(objects, range(first, first + len(objects)), strict=True))
-        self._next = first + len(objects)
-
-    def _number_plain(self) -> dict[str, object]:
-        for constant, number in zip(CONSTANTS, range(len(CONSTANTS)), strict=True):
-            self._numbers[id(constant)] = number
-        self._next = len(CONSTANTS)
-        texts = self._number_equal(self._tables.pop(str, {}))
-        integers = self._number_equal(self._tables.pop(int, {}))
-        for kind in (bool, NoneType):
-            self._tables.pop(kind, None)
-        members: list[list[str]] = []
-        for kind, name in self._enums.items():
-            found = self._tables.pop(kind, {})
-            members += [[name, member.value] for member in cast("Iterable[Enum]", found.values())]
-            self._number(found)
-        return {"texts": texts, "integers": integers, "members": members}
-
-    def _number_equal(self, objects: dict[int, Any]) -> list[Any]:
-        """Give equal values one number, however many objects there are of each."""
-        distinct = dict.fromkeys(objects.values())
-        numbers = dict(zip(distinct, range(self._next, self._next + len(distinct)), strict=True))
-        self._numbers.update(zip(objects, map(numbers.__getitem__, objects.values()), strict=True))
-        self._next += len(distinct)
-        return list(distinct)
-
-    def _number_instances(self) -> list[list[object]]:
-        self._first_instance = self._next
-        classes: list[list[object]] = []
-        for kind, (name, _) in self._shapes.items():
-            objects = self._tables.get(kind)
-            if objects:
-                classes.append([name, len(objects)])
-                self._number(objects)
-        return classes
-
-    def _number_containers(self) -> list[tuple[type, list[Any]]]:
-        """Put containers after what they contain: in waves, each made of what earlier ones gave."""
-        left = {kind: self._tables.pop(kind) for kind in CONTAINERS if kind in self._tables}
-        waves: list[tuple[type, list[Any]]] = []
-        while left:
-            ready = {kind: self._ready(kind, objects, left) for kind, objects in left.items()}
-            for kind, objects in ready.items():
-                if objects:
-                    waves.append((kind, list(objects.values())))
-                    self._number(objects)
-            left = {kind: rest for kind, objects in left.items() if (rest := _without(objects, ready[kind]))}
-        return waves
-
-    def _ready(self, kind: type, objects: dict[int, Any], left: Mapping[type, dict[int, Any]]) -> dict[int, Any]:
-        """Give those containers that hold none of those that are left."""
-        nested = left.keys() & _kinds_of(self._inside(kind, objects.values()))
-        if not nested:
-            return objects
-        unplaced = set(chain.from_iterable(left[each] for each in nested))
-        insides = map(self._listing, objects.values()) if kind in _TRIES else objects.values()
-        return {
-            key: item
-            for (key, item), inside in zip(objects.items(), insides, strict=True)
-            if unplaced.isdisjoint(map(id, inside))
-        }
-
-    def _write_instances(self) -> None:
-        flat: set[type] = {*PLAIN, *self._enums}
-        for kind, (_, shape) in self._shapes.items():
-            objects = self._tables.get(kind)
-            if not objects:
-                continue
-            start = len(self._columns)
-            for name in shape.kept:
-                self._write(map(attrgetter(name), objects.values()))
-            if max(self._columns[start:], default=0) < self._first_instance:
-                flat.add(kind)
-        self._flat = flat
-
-    def _write_containers(self, kind: type, items: list[Any]) -> None:
-        if kind in HASHED:
-            hashed = islice(self._inside(kind, items), 0, None, 2 if kind is HashTrieMap else 1)
-            if not self._flat.issuperset(map(type, hashed)):
-                raise MalformedInput(f"a {kind.__qualname__} over composed values cannot be kept in a snapshot")
-        lengths = map(len, items)
-        self._columns.extend((2 * length for length in lengths) if kind is HashTrieMap else lengths)
-        self._write(self._inside(kind, items))
-
-    def _write(self, values: Iterable[Any]) -> None:
-        self._columns.extend(map(self._numbers.__getitem__, map(id, values)))
-
-
-def planes_of(numbers: array[int]) -> bytes:
-    """Give the lowest bytes of all numbers, then the next, and so on: like beside like, which compresses well."""
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    content = numbers.tobytes()
-    return b"".join(content[plane :: numbers.itemsize] for plane in range(numbers.itemsize))
-
-
-def _kinds_of(values: Iterable[Any]) -> set[type]:
-    kinds: set[type] = set(map(type, values))
-    return (kinds - {LayeredMap}) | {HashTrieMap} if LayeredMap in kinds else kinds
-
-
-def _without(objects: dict[int, Any], gone: dict[int, Any]) -> dict[int, Any]:
-    return {} if gone is objects else {key: item for key, item in objects.items() if key not in gone}
+def _items_of(layered: LayeredMap[Any, Any]) -> Iterable[tuple[Any, Any]]:
+    # As ``pairs``, but what is above the lower layer is listed in one go.
+    under, over, hidden = layered.layers()
+    lower = LayeredMap(under, hidden=hidden).pairs()
+    return chain(lower, _listed(over))

@@ -17,6 +17,9 @@ from rpds import HashTrieMap, HashTrieSet, List
 Item = TypeVar("Item")
 Key = TypeVar("Key")
 
+WIDE = 64
+"""A map from texts, or a set of texts, of so many stays written when it is read; a smaller one is made at once."""
+
 PLAIN: frozenset[type] = frozenset({str, int, bool, NoneType})
 """Values that are written as they are."""
 
@@ -50,6 +53,11 @@ class Hint:
     """What may stand in a place: each type, with what may stand inside it (of a map: in keys and values)."""
 
     kinds: Mapping[type, tuple[Hint, ...]]
+
+    @property
+    def plain(self) -> frozenset[type]:
+        """The types with nothing inside that would have to be looked at."""
+        return frozenset(kind for kind, insides in self.kinds.items() if not insides)
 
     def __str__(self) -> str:
         """Give the types by name, in an order of their own, so that equal hints read the same."""

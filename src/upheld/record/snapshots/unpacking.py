@@ -1,200 +1,327 @@
-"""From bytes to a value: the same columns read back, and every one held against the type hints.
+"""From bytes to a value: each part is made when it is first touched, and held against the type hints.
 
 The bytes are a stranger's. Nothing in them is run or looked up by name outside the closed list of shapes, and what does
-not have the type that its place asks for is refused.
+not have the type that its place asks for is refused: when the snapshot is opened, or, within a large map, when it is
+looked up.
 """
 
 from __future__ import annotations
 
+import gc
 import json
-import sys
-from array import array
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice, repeat
-from typing import Any, cast
+from bisect import bisect_right
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from threading import RLock
+from typing import Any, Protocol, cast
 
 from rpds import HashTrieMap, HashTrieSet, List
 
 from upheld.errors import MalformedInput
-from upheld.record.snapshots.layered import LayeredMap
-from upheld.record.snapshots.packing import CONSTANTS, flattened, paused_collector
-from upheld.record.snapshots.shapes import CONTAINERS, Hint, Shape, Shapes
+from upheld.record.snapshots.columns import ColumnReader
+from upheld.record.snapshots.frozen import GONE, FrozenMap, Rows, refuse_misfit
+from upheld.record.snapshots.layered import LayeredMap, LayeredSet, layered_in
+from upheld.record.snapshots.shapes import CONTAINERS, WIDE, Shape, Shapes
 
-_FEW = 64
-"""A map of fewer keys is built as a trie; the trie above a larger one would hold about as many before long."""
+CONSTANTS = (None, False, True, GONE)
+"""The values with the first numbers."""
 
+_ABSENT: Any = object()
 _NEW = cast("Callable[[type], Any]", object.__new__)
 
 _DAMAGE = (ValueError, LookupError, TypeError, AttributeError, RecursionError, MemoryError, OverflowError)
 """What damaged bytes make the reader raise."""
 
 
-def unpacked(content: bytes, shapes: Shapes) -> Any:
-    """Give the value that was packed. Cost: linear, most of it in C.
+class Table(Protocol):
+    """Values of one kind that are numbered in a row."""
 
-    Raises:
-        MalformedInput: not what :func:`~upheld.record.snapshots.packing.packed` writes for these shapes.
+    count: int
+
+    def parts(self, index: int) -> Sequence[int]:
+        """Give the numbers of what a value is made of, each of them once it is made."""
+        ...
+
+    def made(self, index: int, parts: list[Any]) -> Any:
+        """Make a value of its parts."""
+        ...
+
+
+class Archive:
+    """Written values, in slices that lie one upon the other: a later one names what is in the earlier ones.
+
+    Each value is made at most once, so that what was one object is one object again. Safe to ask from several threads.
     """
+
+    def __init__(self, shapes: Shapes) -> None:
+        """Begin with the constants alone."""
+        self.slices = 0
+        self._shapes = shapes
+        self._tables: list[Table] = [_Fixed(CONSTANTS)]
+        self._starts = [0]
+        self._count = len(CONSTANTS)
+        self._made: dict[int, Any] = dict(enumerate(CONSTANTS))
+        self._root = 0
+        self._lock = RLock()
+
+    @property
+    def count(self) -> int:
+        """Give how many numbers are taken."""
+        return self._count
+
+    def numbers(self) -> dict[int, int]:
+        """Give the number of each object that was made, by its ``id``. Cost: linear in what was touched so far."""
+        with self._lock:
+            return {id(item): number for number, item in self._made.items()}
+
+    def take(self, content: bytes) -> None:
+        """Lay one more slice on top. Cost: its integers; all else waits.
+
+        Raises:
+            MalformedInput: not what a packing writes for these shapes.
+        """
+        with damage_refused():
+            length = int.from_bytes(content[:8], "little")
+            catalogue = cast("Mapping[str, Any]", json.loads(content[8 : 8 + length]))
+            listed = [(str(code), count) for code, count in catalogue["columns"]]
+            columns = ColumnReader(memoryview(content)[8 + length :], listed)
+            for table in self._read(catalogue, columns):
+                if type(table.count) is not int or table.count < 0:
+                    raise MalformedInput(f"{table.count!r} is no count", source="snapshot")
+                self._tables.append(table)
+                self._starts.append(self._count)
+                self._count += table.count
+            if not columns.is_at_end():
+                raise MalformedInput("more columns than the catalogue names", source="snapshot")
+            self._root = catalogue["root"]
+            self.slices += 1
+
+    def root(self) -> Any:
+        """Give the value that the newest slice is about; its large maps are made bit by bit.
+
+        Raises:
+            MalformedInput: it is of another type, or damaged.
+        """
+        with damage_refused(), paused_collector():
+            root = self.value(self._root)
+            if type(root) is not self._shapes.root:
+                raise MalformedInput(f"holds a {type(root).__name__}", source="snapshot")
+            return root
+
+    def value(self, number: int) -> Any:
+        """Give the value with a number. Cost: everything in it that was not made before, some microseconds each.
+
+        Raises:
+            MalformedInput: what is written there does not fit.
+        """
+        found = self._made.get(number, _ABSENT)
+        return self.values((number,))[0] if found is _ABSENT else found
+
+    def values(self, numbers: Sequence[int]) -> list[Any]:
+        """Give the values with these numbers; raises and costs as :meth:`value`."""
+        made = self._made
+        with damage_refused(), self._lock:
+            for number in numbers:
+                if number not in made:
+                    self._make(number)
+            return [made[number] for number in numbers]
+
+    def text(self, number: int) -> bytes:
+        """Give a text as it is written, without making it; raises :class:`MalformedInput` where there is none."""
+        place = bisect_right(self._starts, number) - 1
+        table = self._tables[place]
+        if not isinstance(table, _Texts):
+            raise MalformedInput("a key that is no text", source="snapshot")
+        with damage_refused():
+            return table.raw(number - self._starts[place])
+
+    def _make(self, number: int) -> None:
+        """Make a value after all that it is made of; never by recursion, since a formula is as deep as one likes."""
+        made = self._made
+        pending = [(number, *self._found(number))]
+        entered: set[int] = set()
+        while pending:
+            number, table, index, parts = pending[-1]
+            before = len(pending)
+            for part in parts:
+                if part not in made:
+                    found = self._found(part)
+                    if found[2]:
+                        pending.append((part, *found))
+                    else:
+                        made[part] = found[0].made(found[1], [])
+            if len(pending) == before:
+                pending.pop()
+                if number not in made:
+                    made[number] = table.made(index, [made[part] for part in parts])
+            elif number in entered:
+                raise MalformedInput("a value within itself", source="snapshot")
+            else:
+                entered.add(number)
+
+    def _found(self, number: int) -> tuple[Table, int, Sequence[int]]:
+        place = bisect_right(self._starts, number) - 1
+        table, index = self._tables[place], number - self._starts[place]
+        if index >= table.count:
+            raise MalformedInput(f"there is no value {number}", source="snapshot")
+        return table, index, table.parts(index)
+
+    def _read(self, catalogue: Mapping[str, Any], columns: ColumnReader) -> Iterator[Table]:
+        yield _Fixed([self._shapes.enums[name](member) for name, member in catalogue["members"]])
+        yield _Fixed(_integers(catalogue["integers"]))
+        yield _Texts(catalogue["texts"], columns)
+        for name, count in catalogue["classes"]:
+            yield _Instances(self._shapes.classes[name], count, columns)
+        for kind, count in catalogue["containers"]:
+            yield _Containers(cast("type", CONTAINERS[kind]), count, columns)
+        for kind, count in catalogue["wide"]:
+            yield _Wide(self, cast("type", CONTAINERS[kind]), count, columns)
+
+
+@contextmanager
+def damage_refused() -> Generator[None]:
+    """Turn what damaged bytes make the reader raise into the one typed error."""
     try:
-        with paused_collector():
-            return _Unpacking(content, shapes).value()
+        yield
     except _DAMAGE as error:
         raise MalformedInput(f"{type(error).__name__}: {error}", source="snapshot") from error
 
 
-class _Unpacking:
-    def __init__(self, content: bytes, shapes: Shapes) -> None:
-        length = int.from_bytes(content[:8], "little")
-        self._catalogue = cast("Mapping[str, Any]", json.loads(content[8 : 8 + length]))
-        self._numbers = memoryview(_numbers_of(content[8 + length :]))
-        self._place = 0
-        self._shapes = shapes
-        self._values: list[Any] = []
-        self._inside: dict[type, set[type]] = {kind: set() for kind in CONTAINERS}
-
-    def value(self) -> Any:
-        self._values += [*CONSTANTS, *self._plain("texts", str), *self._plain("integers", int)]
-        self._values += [self._shapes.enums[name](member) for name, member in self._catalogue["members"]]
-        first = len(self._values)
-        filling = [self._allocated(name, count) for name, count in self._catalogue["classes"]]
-        later = [one for one in filling if not self._fill_flat(one, first)]
-        for kind, count in self._catalogue["waves"]:
-            self._values += self._containers(cast("type", CONTAINERS[kind]), self._count(count))
-        if self._place != len(self._numbers):
-            raise MalformedInput("more columns than the catalogue names", source="snapshot")
-        for shape, instances, columns in later:
-            self._fill(shape, instances, columns)
-        root = self._values[self._catalogue["root"]]
-        if type(root) is not self._shapes.root:
-            raise MalformedInput(f"holds a {type(root).__name__}", source="snapshot")
-        return root
-
-    def _plain(self, name: str, kind: type) -> list[Any]:
-        found = list(self._catalogue[name])
-        if not {kind}.issuperset(map(type, found)):
-            raise MalformedInput(f"{name} of another type", source="snapshot")
-        return found
-
-    # --- dataclasses ---------------------------------------------------------------------------------------------
-
-    def _allocated(self, name: str, count: int) -> tuple[Shape, list[Any], dict[str, memoryview[int]]]:
-        """Make the instances empty, so that what refers to them can be made before what they refer to."""
-        shape = self._shapes.classes[name]
-        columns = {field: self._column(count) for field in shape.kept}
-        if not columns and count > len(self._numbers) + 1:
-            raise MalformedInput("more values than anything refers to", source="snapshot")
-        instances: list[Any] = list(map(_NEW, repeat(shape.kind, count)))
-        self._values += instances
-        return shape, instances, columns
-
-    def _fill_flat(self, filling: tuple[Shape, list[Any], dict[str, memoryview[int]]], first: int) -> bool:
-        """Fill a class whose fields are all plain, so that its instances may be keys."""
-        shape, instances, columns = filling
-        if any(max(column, default=0) >= first for column in columns.values()):
-            return False
-        self._fill(shape, instances, columns)
-        return True
-
-    def _fill(self, shape: Shape, instances: list[Any], columns: Mapping[str, memoryview[int]]) -> None:
-        for field, column in columns.items():
-            values = self._read(column)
-            self._check(values, shape.kept[field], f"{shape.kind.__qualname__}.{field}")
-            _set(shape.kind, field, instances, values)
-        for field, make in shape.remade.items():
-            _set(shape.kind, field, instances, (make() for _ in instances))
-
-    def _check(self, values: Sequence[Any], hint: Hint, where: str) -> None:
-        """Refuse values that the hint does not allow, and look inside those that it does."""
-        kinds = _kinds(values)
-        if not kinds <= hint.kinds.keys():
-            raise MalformedInput("a value of another type", source="snapshot", key=where)
-        for kind, insides in hint.kinds.items():
-            if insides and kind in kinds:
-                found = values if len(kinds) == 1 else [each for each in values if type(each) in _types(kind)]
-                self._check_inside(kind, found, insides, where)
-
-    def _check_inside(self, kind: type, containers: Sequence[Any], insides: tuple[Hint, ...], where: str) -> None:
-        if len(insides) == 1 and self._inside[kind] <= insides[0].kinds.keys() and not _is_nested(insides[0]):
-            return
-        if len(insides) == 1:
-            self._check(list(flattened(kind, containers)), insides[0], where)
-            return
-        contents = list(flattened(kind, containers))
-        self._check(contents[::2], insides[0], where)
-        self._check(contents[1::2], insides[1], where)
-
-    # --- containers ----------------------------------------------------------------------------------------------
-
-    def _containers(self, kind: type, count: int) -> list[Any]:
-        lengths = self._column(count)
-        contents = self._read(self._column(sum(lengths)))
-        self._inside[kind] |= _kinds(contents)
-        parts: Iterator[Any] = iter(contents)
-        make = _MAKERS[kind]
-        return [make(islice(parts, length)) for length in lengths]
-
-    # --- columns -------------------------------------------------------------------------------------------------
-
-    def _count(self, count: object) -> int:
-        if type(count) is not int or not 0 <= count <= len(self._numbers):
-            raise MalformedInput(f"{count!r} is no length", source="snapshot")
-        return count
-
-    def _column(self, count: int) -> memoryview[int]:
-        start, self._place = self._place, self._place + self._count(count)
-        if self._place > len(self._numbers):
-            raise MalformedInput("cut short", source="snapshot")
-        return self._numbers[start : self._place]
-
-    def _read(self, column: Iterable[int]) -> list[Any]:
-        return list(map(self._values.__getitem__, column))
+@contextmanager
+def paused_collector() -> Generator[None]:
+    """Let the cycle collector rest: it would walk over millions of objects again and again, and find no cycle."""
+    was_running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_running:
+            gc.enable()
 
 
-def _set(kind: type, field: str, instances: list[Any], values: Iterable[Any]) -> None:
-    # Through the slot itself: it neither asks a frozen class nor runs a line of Python for each instance.
-    put = cast("Callable[[Any, Any], None]", getattr(kind, field).__set__)
-    deque(map(put, instances, values), maxlen=0)
-
-
-def _numbers_of(content: bytes) -> array[int]:
-    numbers = array("I")
-    count, rest = divmod(len(content), numbers.itemsize)
-    if rest:
-        raise MalformedInput("cut short", source="snapshot")
-    whole = bytearray(len(content))
-    for plane in range(numbers.itemsize):
-        whole[plane :: numbers.itemsize] = content[plane * count : (plane + 1) * count]
-    numbers.frombytes(bytes(whole))
-    if sys.byteorder == "big":
-        numbers.byteswap()
+def _integers(found: object) -> list[int]:
+    numbers = list(cast("list[int]", found))
+    if not {int}.issuperset(map(type, numbers)):
+        raise MalformedInput("integers of another type", source="snapshot")
     return numbers
 
 
-def _kinds(values: Iterable[Any]) -> set[type]:
-    kinds: set[type] = set(map(type, values))
-    if LayeredMap in kinds:
-        kinds = (kinds - {LayeredMap}) | {HashTrieMap}
-    return kinds
+class _Fixed:
+    """Values that are there at once."""
+
+    def __init__(self, values: Sequence[Any]) -> None:
+        self.count = len(values)
+        self._values = values
+
+    def parts(self, index: int) -> Sequence[int]:
+        return ()
+
+    def made(self, index: int, parts: list[Any]) -> Any:
+        return self._values[index]
 
 
-def _types(kind: type) -> tuple[type, ...]:
-    return (kind, LayeredMap) if kind is HashTrieMap else (kind,)
+class _Texts:
+    def __init__(self, count: int, columns: ColumnReader) -> None:
+        self.count = count
+        self._offsets = columns.offsets(count)
+        self._content = columns.column()
+
+    def parts(self, index: int) -> Sequence[int]:
+        return ()
+
+    def made(self, index: int, parts: list[Any]) -> Any:
+        return self.raw(index).decode("utf-8", "surrogatepass")
+
+    def raw(self, index: int) -> bytes:
+        return bytes(self._content[self._offsets[index] : self._offsets[index + 1]])
 
 
-def _is_nested(hint: Hint) -> bool:
-    return any(hint.kinds.values())
+class _Instances:
+    def __init__(self, shape: Shape, count: int, columns: ColumnReader) -> None:
+        self.count = count
+        self._shape = shape
+        self._columns = [columns.column(count) for _ in shape.kept]
+        # Through the slots themselves: that asks no frozen class.
+        self._fields = [(_setter(shape.kind, name), hint.plain, hint, name) for name, hint in shape.kept.items()]
+        self._remade = [(_setter(shape.kind, name), make) for name, make in shape.remade.items()]
+
+    def parts(self, index: int) -> Sequence[int]:
+        return [column[index] for column in self._columns]
+
+    def made(self, index: int, parts: list[Any]) -> Any:
+        instance = _NEW(self._shape.kind)
+        for (put, plain, hint, name), part in zip(self._fields, parts, strict=True):
+            # One look for what has nothing inside, which most has not; the rest is looked into.
+            if type(part) not in plain:
+                refuse_misfit(part, hint, f"{self._shape.kind.__qualname__}.{name}")
+            put(instance, part)
+        for put, make in self._remade:
+            put(instance, make())
+        return instance
 
 
-def _map(parts: Iterator[Any]) -> HashTrieMap[Any, Any] | LayeredMap[Any, Any]:
-    found: dict[Any, Any] = dict(zip(parts, parts, strict=True))
-    return HashTrieMap(found) if len(found) < _FEW else LayeredMap(found)
+def _setter(kind: type, name: str) -> Callable[[Any, Any], None]:
+    return cast("Callable[[Any, Any], None]", getattr(kind, name).__set__)
 
 
-_MAKERS: dict[type, Callable[[Iterator[Any]], Any]] = {
-    HashTrieMap: _map,
+class _Containers:
+    def __init__(self, kind: type, count: int, columns: ColumnReader) -> None:
+        self.count = count
+        self._make = _MAKERS[kind]
+        self._offsets = columns.offsets(count)
+        self._contents = columns.column()
+
+    def parts(self, index: int) -> Sequence[int]:
+        return self._contents[self._offsets[index] : self._offsets[index + 1]]
+
+    def made(self, index: int, parts: list[Any]) -> Any:
+        return self._make(parts)
+
+
+class _Wide:
+    """Maps, or sets, that are large enough to stay written."""
+
+    def __init__(self, archive: Archive, kind: type, count: int, columns: ColumnReader) -> None:
+        self.count = count
+        self._archive = archive
+        self._first = archive.count
+        self._is_set = kind is HashTrieSet
+        self._below, self._lengths = columns.column(count), columns.column(count)
+        self._offsets = columns.offsets(count)
+        self._sums, self._keys, self._values = columns.column(), columns.column(), columns.column()
+        if not len(self._sums) == len(self._keys) == len(self._values):
+            raise MalformedInput("rows of different lengths", source="snapshot")
+
+    def parts(self, index: int) -> Sequence[int]:
+        return (self._below[index],)
+
+    def made(self, index: int, parts: list[Any]) -> Any:
+        rows = slice(self._offsets[index], self._offsets[index + 1])
+        written = Rows(source=self._archive, sums=self._sums[rows], keys=self._keys[rows], values=self._values[rows])
+        below = _frozen(parts[0])
+        length = None if below is None else self._lengths[index]
+        found = FrozenMap(written, number=self._first + index, below=below, length=length)
+        return LayeredSet(LayeredMap[str, bool](found)) if self._is_set else LayeredMap(found)
+
+
+def _frozen(below: Any) -> FrozenMap | None:
+    if below is None:
+        return None
+    under: object = layered_in(below).layers()[0]
+    if not isinstance(under, FrozenMap):
+        raise MalformedInput("rows upon what has none", source="snapshot")
+    return under
+
+
+_MAKERS: dict[type, Callable[[list[Any]], Any]] = {
+    HashTrieMap: lambda parts: _mapped(dict(zip(parts[::2], parts[1::2], strict=True))),
     HashTrieSet: HashTrieSet,
     List: lambda parts: List(tuple(parts)),
     tuple: tuple,
     frozenset: frozenset,
 }
+
+
+def _mapped(found: dict[Any, Any]) -> Any:
+    # Large, and not from texts: a dictionary is made in a tenth of the time.
+    return HashTrieMap(found) if len(found) < WIDE else LayeredMap(found)

@@ -36,8 +36,10 @@ class _Ledger:
     def written(self, append: Append, recorded_at: str) -> tuple[Entry, ...]:
         kept = append.kept(self.head, recorded_at)
         entries = append.held(kept)
-        if entries and append.key:
-            self.keyed[append.key] = (len(self.read) + 1, len(entries))
+        for place, entry in enumerate(entries, start=len(self.read) + 1):
+            if entry.key:
+                first, count = self.keyed.get(entry.key, (place, 0))
+                self.keyed[entry.key] = (first, count + 1)
         self.read.extend(entries)
         self.salts.extend(each.salt for each in kept)
         return entries
@@ -55,19 +57,24 @@ class EphemeralStore:
         self._is_closed = False
         self._changed = Condition()
 
+    @property
+    def is_read_only(self) -> bool:
+        """Tell whether everything that would write is refused: never."""
+        return False
+
     def append(
         self,
         conversation: ConversationId,
         contents: Sequence[Content],
         *,
         expected: int | None = None,
-        key: str = "",
+        key: str | Sequence[str] = "",
     ) -> tuple[Entry, ...]:
         """Append all contents or none, at a cost of what is appended."""
         append = self._sealing.asked(conversation, contents, expected=expected, key=key)
         with self._changed:
             ledger = self._ledger(append.conversation)
-            first, count = ledger.keyed.get(key, (0, 0))
+            first, count = ledger.keyed.get(append.key, (0, 0))
             if first:
                 return append.repeats(ledger.read[first - 1 : first - 1 + count], self._codec)
             entries = ledger.written(append, self._clock())

@@ -76,19 +76,24 @@ class SqliteStore:
         with translated(self._path):
             self._writer, self._reader = self._opened_for_reading() if is_read_only else self._opened()
 
+    @property
+    def is_read_only(self) -> bool:
+        """Tell whether the file was opened for reading only."""
+        return self._writer is None
+
     def append(
         self,
         conversation: ConversationId,
         contents: Sequence[Content],
         *,
         expected: int | None = None,
-        key: str = "",
+        key: str | Sequence[str] = "",
     ) -> tuple[Entry, ...]:
         """Append all contents or none; when this returns, they are on the disk."""
         append = self._sealing.asked(conversation, contents, expected=expected, key=key)
         with self._transaction() as connection:
             rows = _rows_of(connection)
-            first = rows(statements.BY_KEY, (append.conversation, key)) if key else []
+            first = rows(statements.BY_KEY, (append.conversation, append.key)) if append.key else []
             if first:
                 return append.repeats([self._entry(statements.kept_of(row), rows) for row in first], self._codec)
             entries = self._written(connection, append)

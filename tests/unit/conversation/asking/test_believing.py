@@ -131,3 +131,12 @@ def test_a_branch_keeps_what_was_private_private(talk: Conversation) -> None:
         assert not branch.then.knows("carol", "o2")
         assert not branch.then.knows("carol", "o1")
         assert branch.then.holds("~C o1 & C_{alice,bob} o2")
+
+
+def test_as_far_as_an_agent_can_tell_others_know_what_both_were_told(talk: Conversation) -> None:
+    """Semantics, section 8: what an agent was told in private is not thereby known to those who were not."""
+    bob = talk.for_agent("bob")
+    assert bob.knows("bob", "o2")
+    assert bob.knows("alice", "o2")
+    assert not bob.knows("carol", "o2")
+    assert not talk.for_agent("carol").holds("K_bob o2")

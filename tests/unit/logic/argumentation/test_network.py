@@ -12,6 +12,7 @@ from upheld.logic.argumentation.rules import (
     UNHELD,
     AnyRule,
     Challenge,
+    LabelOf,
     Negation,
     Rule,
     force_of,
@@ -216,3 +217,28 @@ def test_what_is_read_and_not_held_is_no_member_of_a_network() -> None:
     assert net.rule("z") is None
     assert list(net.successors("z")) == ["a"]
     assert net.rank("y") == 0
+
+
+def _above(shape: str, place: int) -> tuple[str, ...]:
+    if shape == "fan" or place < 1 + (shape == "ladder"):
+        return ("root",)
+    return (f"n{place - 1}",) if shape == "chain" else (f"n{place - 2 - place % 2}", f"n{place - 1 - place % 2}")
+
+
+@pytest.mark.parametrize("shape", ["fan", "chain", "ladder"])
+def test_each_vertex_that_an_edit_reaches_is_labelled_once(shape: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Alpern et al. 1990: in the order of ranks no vertex is looked at before all its inputs are settled."""
+    rules = {f"n{place}": on(_above(shape, place)) for place in range(300)}
+    net = edited(Network(), {"root": on(), **rules, "aside": on()}).network
+    looked_at: list[AnyRule] = []
+
+    def counting(rule: AnyRule, label_of: LabelOf) -> Label:
+        looked_at.append(rule)
+        return label_by(rule, label_of)
+
+    monkeypatch.setattr("upheld.logic.argumentation.network.label_by", counting)
+    edit = edited(net, {"root": UNHELD})
+    assert len(looked_at) == len(rules) + 1
+    assert edit.changed == dict.fromkeys(("root", *rules), (IN, OUT))
+    assert edited(edit.network, {"root": on()}).changed == dict.fromkeys(("root", *rules), (OUT, IN))
+    assert labels(edit.network) == labels_from_scratch(edit.network.rules)

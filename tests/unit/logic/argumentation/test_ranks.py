@@ -99,10 +99,12 @@ def test_a_ring_is_lifted_and_joined_as_a_whole() -> None:
     assert {graph.ranks.ring(key) for key in "abcqr"} == {frozenset("abcqr")}
 
 
-def test_freezing_gives_ranks_and_rings_as_values() -> None:
+def test_what_was_placed_and_every_ring_can_be_asked_for() -> None:
     """Our promise: an edit without a ring shares the rings of before."""
     graph = Graph().link("ab")
-    ranks, rings = graph.ranks.changed()
-    assert dict(ranks) == {"a": 0, "b": GAP}
-    assert not len(rings)
-    assert dict(graph.link("ba").ranks.changed()[1]) == dict.fromkeys("ab", frozenset("ab"))
+    assert graph.ranks.placed == {"a": 0, "b": GAP}
+    assert not graph.ranks.has_rings
+    assert not len(graph.ranks.rings)
+    graph.link("ba")
+    assert graph.ranks.has_rings
+    assert dict(graph.ranks.rings) == dict.fromkeys("ab", frozenset("ab"))

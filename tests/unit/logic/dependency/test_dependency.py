@@ -59,6 +59,23 @@ def test_the_reverse_index_follows_a_change_of_justifications() -> None:
     assert [direct(after, id) for id in ids("abd")] == [frozenset(), {"c"}, {"c"}]
 
 
+def test_the_direct_set_is_given_out_and_never_copied() -> None:
+    """The paper, section 4: the question is one look-up, whatever the size of the map or of the answer."""
+    many = [PropositionId(f"n{number}") for number in range(100)]
+    few = rests(b="a", c="a")
+    found = few
+    for id in many:
+        found = with_justifications(found, id, (literals(["a"]),))
+    assert direct(found, PropositionId("a")) == {"b", "c", *many}
+    assert direct(found, PropositionId("a")) is direct(found, PropositionId("a"))
+    assert direct(few, PropositionId("a")) == {"b", "c"}
+    assert [item.id for item in losses(found, ids("a"), stand)] == sorted({"b", "c", *many})
+    for id in many:
+        found = with_justifications(found, id, ())
+    assert direct(found, PropositionId("a")) == {"b", "c"}
+    assert found.dependents == few.dependents
+
+
 def test_explanation_edges_are_kept_apart_and_can_be_replaced() -> None:
     """Semantics, section 2: explanation edges carry no standing."""
     before = with_larger_stories(rests(c="a"), PropositionId("c"), ids("xyx"))

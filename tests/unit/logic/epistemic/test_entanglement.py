@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from upheld.logic.epistemic import entanglement
-from upheld.logic.epistemic.entries import Entry, Mode
-from upheld.logic.epistemic.judges import Judge
+from upheld.logic.epistemic.entanglement import ComponentsAt
+from upheld.logic.epistemic.entries import Core, Mode
+from upheld.logic.epistemic.lifts import Lift
 from upheld.logic.epistemic.ordered_base import OrderedBase
-from upheld.logic.epistemic.selection import Stage, stage_after
 from upheld.logic.language.notation import parse_formula
 
 HARD, RADICAL, CONSERVATIVE = Mode.HARD, Mode.RADICAL, Mode.CONSERVATIVE
@@ -69,18 +68,55 @@ def test_components_that_join_after_they_were_asked_are_replayed() -> None:
     assert not believes(base, "p")
 
 
-def test_a_turn_that_moves_no_best_world_replays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Our promise: the tied components are replayed from the first difference, and a refinement elsewhere is none."""
+def test_a_turn_that_moves_no_best_world_doubts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our promise: lifts are looked at again when a component loses its best worlds, and a refinement is no loss."""
     base = base_of((RADICAL, "q"), (CONSERVATIVE, "p"), (RADICAL, "~q"), (CONSERVATIVE, "r"))
     assert not believes(base, "p")
-    replayed: list[Entry] = []
+    looked_at: list[int] = []
+    misfit = ComponentsAt.misfit
 
-    def noted(stage: Stage, entry: Entry, judge: Judge, barred: frozenset[int]) -> Stage:
-        replayed.append(entry)
-        return stage_after(stage, entry, judge, barred)
+    def noted(self: ComponentsAt, root: str, lift: Lift) -> Core | None:
+        looked_at.append(lift.position)
+        return misfit(self, root, lift)
 
-    monkeypatch.setattr(entanglement, "stage_after", noted)
+    monkeypatch.setattr(ComponentsAt, "misfit", noted)
     assert believes(base.announce("e5", parse_formula("x | y")), "r")
-    assert replayed == []
-    assert believes(base.upgrade("e6", parse_formula("p"), RADICAL), "p")
-    assert replayed != []
+    assert believes(base.upgrade("e6", parse_formula("p"), RADICAL), "p & r")
+    assert looked_at == []
+    assert not believes(base.upgrade("e7", parse_formula("~r"), RADICAL), "r")
+    assert looked_at != []
+
+
+def test_a_lift_returns_after_many_that_fell_with_it() -> None:
+    """Source: Definition E.1: two states of one topic, each with what was lifted beside it."""
+    base = base_of((RADICAL, "q"))
+    for place in range(40):
+        base = base.upgrade(f"p{place}", parse_formula(f"p{place}"), CONSERVATIVE)
+    fell = base.announce("not", parse_formula("x")).upgrade("flip", parse_formula("~q"), RADICAL)
+    assert not believes(fell, "p0 | p39")
+    other = fell.upgrade("s", parse_formula("s"), CONSERVATIVE)
+    assert believes(other, "s & ~q")
+    assert not believes(other, "p20")
+    back = other.upgrade("flop", parse_formula("q"), RADICAL)
+    assert believes(back, " & ".join(f"p{place}" for place in range(40)))
+    assert not believes(back, "s")
+    assert believes(back.with_activity({"flop": False}), "s")
+
+
+def test_lifts_of_components_that_join_stand_each_in_its_part() -> None:
+    """Source: Definition E.1; each lift covers what its component was at its moment."""
+    base = base_of((CONSERVATIVE, "p | q"), (CONSERVATIVE, "a & ~b"), (RADICAL, "c & d"), (RADICAL, "a | c"))
+    assert believes(base, "p | q")
+    joined = base.upgrade("join", parse_formula("r & ~b & s"), RADICAL)
+    assert believes(joined.upgrade("last", parse_formula("~q & s & (q | s)"), CONSERVATIVE), "p & a & c & r")
+
+
+def test_a_long_line_of_lifts_neither_recurses_nor_is_walked() -> None:
+    """Our promise: nothing recurses over what a user may make long, and a fall costs the logarithm of the line."""
+    base = base_of((RADICAL, "q"))
+    for place in range(3_000):
+        base = base.upgrade(f"p{place}", parse_formula(f"p{place}"), CONSERVATIVE)
+    assert believes(base, "p0 & p2999")
+    fell = base.announce("not", parse_formula("~q"))
+    assert not believes(fell, "p0 | p1500 | p2999")
+    assert believes(fell.with_activity({"not": False}), "p1500")

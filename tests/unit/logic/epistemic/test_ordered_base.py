@@ -255,3 +255,36 @@ def test_a_claim_that_is_forgotten_may_be_entered_again() -> None:
     assert not base.without("p").knows(f("p"))
     assert again.knows(f("p"))
     assert len(again) == 1
+
+
+def test_the_same_said_hundreds_of_times_is_one_assumption_to_the_solver() -> None:
+    """Pinned gap: Glucose 4 writes outside its arrays when it is given more assumptions than it has variables."""
+    base = base_of((RADICAL, "p | q"), (HARD, "p -> q"))
+    for number in range(500):
+        base = base.upgrade(f"again{number}", f("p | q" if number % 2 else "q"), RADICAL)
+    assert base.believes(f("q"))
+    assert base.upgrade("no", f("~q & (p | r)"), RADICAL).believes(f("~q & ~p & r"))
+    assert base.explain_disbelief(f("~q")) == ("again498",)
+
+
+def test_a_question_over_components_is_put_to_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our promise: a disjunction follows from components apart if one of them entails its share."""
+    base = base_of((RADICAL, "p -> q"), (RADICAL, "p"), (RADICAL, "x | y"))
+    monkeypatch.setattr("upheld.logic.epistemic.ordered_base.SatJudge", None)
+    assert base.believes(f("q | x"))
+    assert not base.believes(f("x | ~q"))
+    assert base.believes(f("(p -> (x | q)) & (q | z)"))
+    assert not base.knows(f("q | x"))
+
+
+def test_many_components_that_join_unasked_do_not_recurse() -> None:
+    """Our promise: nothing recurses over what a user may make long; joined components are not solved anew."""
+    base = OrderedBase()
+    for number in range(1_050):
+        base = base.upgrade(f"lone{number}", f(f"p{number} | q{number}"), RADICAL)
+        if number:
+            base = base.announce(f"join{number}", f(f"p{number - 1} -> p{number}"))
+    told = base.announce("start", f("p0"))
+    assert told.knows(f("p1049"))
+    assert not base.believes(f("p1049"))
+    assert not told.with_activity({"join700": False}).knows(f("p1049"))

@@ -70,7 +70,7 @@ def _strange_premise(state: State) -> State:
 
 
 def _idle_edge(state: State) -> State:
-    return with_vertex(state, K, successors=state.network.successors(K).insert("a"))
+    return with_vertex(state, K, successors=state.network.successors(K) | {"a"})
 
 
 def _unknown_premise(state: State) -> State:

@@ -255,6 +255,9 @@ def test_operations_that_settle_together_do_what_they_do_one_by_one(
         Hypothesize(id=H, text="h", depends_on=literals(["a"]), explains=(A,)),
         observe("b", "h", "~a"),
         Observe(id=C, text="c", contradicts=(A,), supersedes=(H,)),
+        Revise(target=B, because=literals(["a"])),
+        Revise(target=A, replacement=C),
+        Question(id=PropositionId("q"), text="what next?"),
     )
     before = hear(start, Question(text="why?", about=()), by="bob")
     together = hear(before, *plain)
@@ -270,6 +273,39 @@ def test_operations_that_settle_together_do_what_they_do_one_by_one(
     assert together.network.rules == apart.network.rules
     assert all(together.label(key) is apart.label(key) for key in together.network.rules)
     assert all(together.plausibility.is_active(id) is apart.plausibility.is_active(id) for id in (A, B, C, H))
+
+
+def test_a_bare_support_adds_to_the_belief_in_a_claim_for_as_long_as_that_stands(start: State, hear: Hear) -> None:
+    """Semantics, sections 2 and 4: a support without an id is no ground of its own, and an entry follows its node."""
+    guess = Hypothesize(id=H, text="h", depends_on=literals(["a"]), explains=(A,))
+    for is_specific in (False, True):
+        support = Support(target=H, evidence=literals(["b"]), specific=is_specific)
+        state = hear(hear(hear(start, observe("a")), guess), observe("b"), support)
+        assert state.plausibility.believes(Atom("h"))
+        without = taken_back(state, Retract(target=A))
+        assert without.label("T3#2") is Label.IN
+        assert not without.plausibility.believes(Atom("h"))
+        again = hear(without, observe("a"))
+        assert again.plausibility.believes(Atom("h"))
+        assert [violations(each) for each in (state, without, again)] == [()] * 3
+
+
+def test_a_support_of_its_own_is_a_ground_for_belief_whatever_becomes_of_the_claim(start: State, hear: Hear) -> None:
+    """Semantics, section 4: with an id it is an argument node, and its entry follows that one alone."""
+    guess = Hypothesize(id=H, text="h", depends_on=literals(["a"]), explains=(A,))
+    support = Support(id=C, text="c", target=H, evidence=literals(["b"]))
+    state = hear(hear(hear(start, observe("a")), guess), observe("b"), support)
+    assert taken_back(state, Retract(target=A)).plausibility.believes(Atom("h"))
+    assert not taken_back(state, Retract(target=B)).plausibility.is_active("c supports")
+
+
+def test_a_bare_support_that_is_withdrawn_leaves_the_belief_to_the_claim(start: State, hear: Hear) -> None:
+    """Semantics, section 2: with its turn goes every entry that came from it, and nothing else."""
+    guess = Hypothesize(id=H, text="h", depends_on=literals(["a"]), explains=(A,))
+    state = hear(hear(hear(start, observe("a")), guess), observe("b"), Support(target=H, evidence=literals(["b"])))
+    left = taken_back(state, Withdraw(source="T3"))
+    assert not left.plausibility.is_active("T3#2 supports")
+    assert left.plausibility.believes(Atom("h"))
 
 
 def test_a_turn_that_only_asks_can_be_withdrawn(start: State, hear: Hear) -> None:

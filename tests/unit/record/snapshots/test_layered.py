@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rpds import HashTrieMap
+from rpds import HashTrieMap, HashTrieSet
 
-from upheld.record.snapshots.layered import LayeredMap
+from upheld.record.snapshots.layered import LayeredMap, LayeredSet
 
 KEYS = st.sampled_from("abcdefgh")
 STEPS = st.lists(
@@ -67,3 +67,43 @@ def test_equal_layered_maps_have_equal_hashes() -> None:
     """Demanded by the protocol of hashing."""
     assert hash(LayeredMap({"a": 1}).insert("b", 2)) == hash(LayeredMap({"b": 2, "a": 1}))
     assert LayeredMap({"a": 1}) != "a"
+
+
+MEMBERS = st.lists(
+    st.tuples(st.sampled_from(["insert", "discard", "remove", "update", "union", "difference"]), KEYS), max_size=12
+)
+
+
+@given(st.sets(KEYS), MEMBERS)
+def test_a_layered_set_gives_what_the_trie_gives(beginning: set[str], steps: list[tuple[str, str]]) -> None:
+    """Our promise: as for maps; the engine cannot tell."""
+    fast: Any = LayeredSet(LayeredMap(dict.fromkeys(beginning, True)))
+    slow: Any = HashTrieSet(beginning)
+    for name, key in steps:
+        if name == "remove" and key not in slow:
+            with pytest.raises(KeyError):
+                fast.remove(key)
+            continue
+        argument = key if name in ("insert", "discard", "remove") else HashTrieSet([key, "a"])
+        before = fast, set(fast)
+        fast, slow = getattr(fast, name)(argument), getattr(slow, name)(argument)
+        assert set(before[0]) == before[1]
+        assert (sorted(fast), len(fast)) == (sorted(slow), len(slow))
+        assert [each in fast for each in "abcdefgh"] == [each in slow for each in "abcdefgh"]
+        assert fast == slow
+        assert slow == fast
+        assert fast == LayeredSet(LayeredMap(dict.fromkeys(slow, True)))
+        assert fast != slow.insert("z")
+        others = HashTrieSet({"a", "b", "z"})
+        assert set(fast.intersection(others)) == set(slow.intersection(others)) == set(fast & set(others))
+        assert set(fast.symmetric_difference(others)) == set(slow.symmetric_difference(others))
+        assert set(fast | set(others)) == set(fast.union(others)) == set(slow.union(others))
+        assert set(fast - set(others)) == set(fast.difference(others)) == set(slow.difference(others))
+
+
+def test_a_layered_set_says_what_is_in_it() -> None:
+    """Demanded by the protocols of hashing and of representation."""
+    found = LayeredSet(LayeredMap({"a": True}))
+    assert repr(found) == "LayeredSet({'a'})"
+    assert hash(found) == hash(found.insert("b").discard("b"))
+    assert found != "a"

@@ -10,22 +10,17 @@ from typing import Annotated
 
 import typer
 
-from upheld.conversation.conversation import Conversation
+from upheld.conversation.erasing import erased
 from upheld.conversation.wiring import opened_store
 from upheld.errors import (
     DamagedStore,
     MalformedInput,
-    StoreError,
     UnknownConversation,
-    UnknownReference,
-    UpheldError,
 )
 from upheld.faces.cli.console import note, progress, say_json, say_lines
 from upheld.faces.cli.options import GROUNDED, UNGROUNDED, AsJson, command
 from upheld.logic.language.identities import AgentId, ConversationId
 from upheld.record.ledger.chain import Head
-from upheld.record.ledger.entry import Interpretation, Words
-from upheld.record.ledger.erasing import left_of
 from upheld.record.ledger.store import Store
 from upheld.record.ledger.verifying import Audit, Fault, FaultKind, verified
 
@@ -256,45 +251,20 @@ def erase(options: EraseOptions) -> int:
     place = _Place.of(options.file, options.conversation)
     with place.opened(is_read_only=False) as store:
         name = place.only(store)
-        epochs = {*options.epochs, *_epochs_of(store, name, options)}
-        _refuse_what_leaves_no_conversation(store, name, epochs)
-        act = store.erase(name, epochs, reason=options.reason, by=AgentId(options.by) if options.by else None)
+        act = erased(
+            store,
+            name,
+            reason=options.reason,
+            by=AgentId(options.by) if options.by else None,
+            epochs=options.epochs,
+            turns=options.turns,
+            with_meaning=options.with_meaning,
+        )
     if act is None:
         note(f"{name}: nothing left to erase there")
     else:
         note(f"{name}: erased; entry {act.epoch} says so")
     return GROUNDED
-
-
-def _epochs_of(store: Store, name: ConversationId, options: EraseOptions) -> set[int]:
-    wanted = set(options.turns)
-    kinds = (Words, Interpretation) if options.with_meaning else (Words,)
-    seen: set[str] = set()
-    epochs: set[int] = set()
-    for entry in store.read(name) if wanted else ():
-        if entry.turn in wanted:
-            seen.add(entry.turn)
-            if isinstance(entry.content, kinds):
-                epochs.add(entry.epoch)
-    for turn in options.turns:
-        if turn not in seen:
-            raise UnknownReference(turn, where=f"turns of {name!r}")
-    return epochs
-
-
-def _refuse_what_leaves_no_conversation(store: Store, name: ConversationId, epochs: set[int]) -> None:
-    """Try it on a copy: the fold of what is left must still mean something, or nobody could open it again."""
-    entries = list(store.read(name))
-    if all(isinstance(entry.content, Words) for entry in entries if entry.epoch in epochs):
-        return
-    lefts = [Interpretation(turn=e.turn) if e.epoch in epochs and e.turn else left_of(e.content) for e in entries]
-    kept = [left for e, left in zip(entries, lefts, strict=True) if left and (e.turn or e.epoch not in epochs)]
-    with opened_store("ephemeral:") as copy:
-        copy.append(name, kept)
-        try:
-            Conversation(id=name, store=copy)
-        except UpheldError as error:
-            raise StoreError(f"not erased, for a later turn builds on it: {error}") from error
 
 
 def _head(text: str) -> Head | None:

@@ -18,7 +18,7 @@ from upheld.logic.language.propositions import Proposition, definition_of
 from upheld.logic.language.standing import Label
 from upheld.logic.reasoning.nodes import ANSWERABLE, Act, Attack, Node, Origin, meaning_key
 from upheld.logic.reasoning.state import Belief, State, folded, is_from
-from upheld.logic.reasoning.transition.settling import Believed, believed, relabelled
+from upheld.logic.reasoning.transition.settling import Believed, Entry, believed, relabelled
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -60,7 +60,7 @@ class Draft:
         self._texts: dict[str, PropositionId] = {}
         self._commitments: dict[AgentId, HashTrieSet[PropositionId]] = {}
         self._nodes: dict[PropositionId, Node] = {}
-        self._entries: list[tuple[str, Formula, Mode, Belief | None]] = []
+        self._entries: list[Entry] = []
 
     def begin(self, origin: Origin) -> None:
         """Go on with the next operation, which came from ``origin``."""
@@ -181,11 +181,9 @@ class Draft:
         """
         self._entries.append((claim, Atom(claim), mode, None))
 
-    def believe(
-        self, key: str, formula: Formula, mode: Mode, *, vertex: str, target: PropositionId | None = None
-    ) -> None:
-        """Enter a formula into the plausibility base; it counts while ``vertex`` is in (and its attack unanswered)."""
-        self._entries.append((key, formula, mode, Belief(vertex=vertex, target=target)))
+    def believe(self, key: str, formula: Formula, mode: Mode, owner: Belief) -> None:
+        """Enter a formula into the plausibility base; ``owner`` says while what is so it counts."""
+        self._entries.append((key, formula, mode, owner))
 
     def _held_by(self, agent: AgentId) -> HashTrieSet[PropositionId]:
         found = self._commitments.get(agent)
@@ -243,7 +241,7 @@ class Draft:
         self.changed = edit.changed
         found = Believed(plausibility=before.plausibility, beliefs=before.beliefs, watched=before.watched)
         if has_beliefs:
-            found = believed(found, self._entries, self._moved(), self, edit.network)
+            found = believed(found, self._entries, self._moved(), self, edit)
         # Spelled out: ``replace`` takes twice as long, and this happens in every turn.
         self.state = State(
             policy=before.policy,

@@ -27,6 +27,7 @@ from upheld.logic.language.operations import (
 from upheld.logic.language.propositions import Kind, Proposition
 from upheld.logic.language.standing import Label
 from upheld.logic.reasoning.nodes import ANSWERABLE, ActKind, AttackKind, Corroboration, Node, Role
+from upheld.logic.reasoning.state import Belief
 from upheld.logic.reasoning.transition.claims import (
     Speech,
     act_node,
@@ -160,7 +161,9 @@ def _support(draft: Draft, operation: Support, speech: Speech) -> None:
     if operation.specific:
         draft.act(operation.target, act_of(draft, ActKind.RESTORED, key))
     mode = Mode.RADICAL if operation.specific else Mode.CONSERVATIVE
-    draft.believe(f"{key} supports", Atom(operation.target), mode, vertex=key)
+    # A bare act has no standing apart from the claim's: with the claim goes what it adds to the belief in it.
+    claim = operation.target if operation.id is None else None
+    draft.believe(f"{key} supports", Atom(operation.target), mode, Belief(vertex=key, claim=claim))
 
 
 def _undermine(draft: Draft, operation: Undermine, speech: Speech) -> None:
@@ -171,7 +174,8 @@ def _undermine(draft: Draft, operation: Undermine, speech: Speech) -> None:
     weakening = act_of(draft, ActKind.WEAKENED, key)
     draft.attack(operation.target, attack_by(draft, key, AttackKind.UNDERMINES), weakening)
     if operation.specific:
-        draft.believe(f"{key} undermines", negated(operation.target), Mode.RADICAL, vertex=key, target=operation.target)
+        owner = Belief(vertex=key, target=operation.target)
+        draft.believe(f"{key} undermines", negated(operation.target), Mode.RADICAL, owner)
 
 
 def _revise(draft: Draft, operation: Revise, speech: Speech) -> None:
@@ -189,7 +193,8 @@ def _revise(draft: Draft, operation: Revise, speech: Speech) -> None:
         replace_value(draft, operation.target, replacement)
     draft.release(speech.agent.id, operation.target)
     if not operation.withdrawn:
-        draft.believe(f"{key} denies", negated(operation.target), Mode.HARD, vertex=key, target=operation.target)
+        owner = Belief(vertex=key, target=operation.target)
+        draft.believe(f"{key} denies", negated(operation.target), Mode.HARD, owner)
 
 
 def _expand_awareness(draft: Draft, operation: ExpandAwareness, speech: Speech) -> None:

@@ -70,13 +70,18 @@ class Failure:
 def is_plain(operation: Operation, find: Callable[[PropositionId], Node | None]) -> bool:
     """Tell whether an operation is so plain that no precondition of it can fail, whatever was said before.
 
-    A new claim in words alone, which (if it is a hypothesis) names what it explains.
+    A new claim in words alone, which (if it is a hypothesis) names what it explains; a revision that gives a reason or
+    a new value; a new question that asks something.
     """
     match operation:
         case Observe(id=id, formula=None, reinterprets=(), novel=False):
             return find(id) is None
         case Hypothesize(id=id, formula=None, explains=explains):
             return bool(explains) and find(id) is None
+        case Revise(because=because, replacement=replacement):
+            return bool(because) or replacement is not None
+        case Question(id=id):
+            return (id is None or find(id) is None) and not any(_question(operation))
         case _:
             return False
 

@@ -12,6 +12,7 @@ from upheld.logic.language.propositions import Kind
 from upheld.logic.language.standing import Label
 from upheld.logic.reasoning.lifecycle import is_answered
 from upheld.logic.reasoning.nodes import ActKind, AttackKind, Corroboration, Decision, Node, Role, Story, settling_key
+from upheld.logic.reasoning.state import Belief
 from upheld.logic.reasoning.transition.claims import (
     Speech,
     act_node,
@@ -93,7 +94,7 @@ def _settle(draft: Draft, operation: Resolve, key: PropositionId) -> None:
         _note_risks(draft, target.proposition, key, vertex)
     if operation.mode is ResolveMode.CONSENSUAL:
         atom = Atom(target.proposition)
-        draft.believe(f"{key} settles", Not(atom) if target.negated else atom, Mode.HARD, vertex=key)
+        draft.believe(f"{key} settles", Not(atom) if target.negated else atom, Mode.HARD, Belief(vertex=key))
 
 
 def _note_risks(draft: Draft, target: PropositionId, decision: PropositionId, vertex: str) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from rpds import HashTrieMap, HashTrieSet
 
@@ -23,6 +24,9 @@ from upheld.logic.language.standing import Label
 from upheld.logic.reasoning.compilation import Records, justifications_of, negation_rule, rules_of
 from upheld.logic.reasoning.nodes import Node
 from upheld.logic.reasoning.state import Belief
+
+Entry: TypeAlias = tuple[str, Formula, Mode, Belief | None]
+"""Key, formula, mode and owner: none for a claim's own entry, and one without a vertex for what always counts."""
 
 _NO_KEYS: HashTrieSet[str] = HashTrieSet()
 
@@ -71,49 +75,54 @@ def _fresh_negations(records: Records, groups: tuple[Justification, ...]) -> dic
 
 def believed(
     before: Believed,
-    entries: Iterable[tuple[str, Formula, Mode, Belief | None]],
+    entries: Sequence[Entry],
     moved: set[str],
     records: Records,
-    network: Network,
+    edit: Edit,
 ) -> Believed:
     """Bring the base in line with the labels: an entry counts only while its owner is in.
 
-    ``entries`` are new, each with its owner: a claim's own has none, and what always counts one without a vertex.
+    ``entries`` are new.
     ``moved`` are the vertices whose label changed, and those whose attacks were answered or no longer are.
     """
+    found = _with_entries(before, entries)
+    plausibility, beliefs, watched = found.plausibility, found.beliefs, found.watched
+    new = {key: edit.network.label(key) is Label.IN for key, _, _, belief in entries if belief is None}
+    # What is entered counts from then on.
+    activity = {key: False for key, is_in in new.items() if not is_in}
+    for vertex, (_, label) in edit.changed.items():
+        # A claim's own entry has its id for key; an entry with an owner on record follows that one.
+        if vertex not in new and vertex in plausibility and vertex not in beliefs:
+            activity[vertex] = label is Label.IN
+    if len(watched):
+        for vertex in moved.union([belief.vertex for _, _, _, belief in entries if belief is not None]):
+            for key in watched.get(vertex, ()):
+                activity[key] = _counts(records, edit.network, beliefs[key])
+    return replace(found, plausibility=plausibility.with_activity(activity)) if activity else found
+
+
+def _with_entries(before: Believed, entries: Iterable[Entry]) -> Believed:
     plausibility, beliefs, watched = before.plausibility, before.beliefs, before.watched
-    owners = set(moved)
     for key, formula, mode, belief in entries:
         plausibility = plausibility.upgrade(key, formula, mode)
-        if belief is None:
-            if network.label(key) is Label.IN:
-                # It counts since it was entered, and nothing else can belong to a new claim.
-                owners.discard(key)
-            else:
-                owners.add(key)
-        elif belief.vertex:
-            owners.add(belief.vertex)
+        if belief is not None and belief.vertex:
             beliefs = beliefs.insert(key, belief)
-            watched = watched.insert(belief.vertex, watched.get(belief.vertex, _NO_KEYS).insert(key))
-    activity: dict[str, bool] = {}
-    for vertex in owners:
-        is_in = network.label(vertex) is Label.IN
-        # A claim's own entry has its id for key; an entry with an owner on record follows that one.
-        if vertex in plausibility and vertex not in beliefs:
-            activity[vertex] = is_in
-        for key in watched.get(vertex, _NO_KEYS):
-            activity[key] = is_in and not _is_answered(records, network, beliefs[key])
-    return Believed(
-        plausibility=plausibility.with_activity(activity) if activity else plausibility,
-        beliefs=beliefs,
-        watched=watched,
-    )
+            for vertex in owners_of(belief):
+                watched = watched.insert(vertex, watched.get(vertex, _NO_KEYS).insert(key))
+    return Believed(plausibility=plausibility, beliefs=beliefs, watched=watched)
 
 
-def _is_answered(records: Records, network: Network, belief: Belief) -> bool:
-    if belief.target is None:
+def owners_of(belief: Belief) -> tuple[str, ...]:
+    """Give the vertices whose labels decide whether an entry counts."""
+    return (belief.vertex,) if belief.claim is None else (belief.vertex, belief.claim)
+
+
+def _counts(records: Records, network: Network, belief: Belief) -> bool:
+    if any(network.label(vertex) is not Label.IN for vertex in owners_of(belief)):
         return False
-    return any(
+    if belief.target is None:
+        return True
+    return not any(
         attack.attacker == belief.vertex and any(network.label(answer) is Label.IN for answer in attack.answers)
         for attack in records.node(belief.target).attacks
     )
