@@ -116,7 +116,7 @@ class Upheld:
 class UpheldOnDisk:
     """A conversation in an SQLite file, every turn durable before it is acknowledged."""
 
-    name, most = "upheld, on disk", 10**5
+    name, most = "upheld, on disk", 1_000
 
     def __init__(self, folder: Path) -> None:
         """Open a file."""
@@ -179,7 +179,7 @@ class Reasons:
 class ReasonsOnDisk:
     """ftl-reasons through its SQLite interface."""
 
-    name, most = "ftl-reasons, on disk", 1_000
+    name, most = "ftl-reasons, on disk", 300
 
     def __init__(self, folder: Path) -> None:
         """Make a file."""
@@ -458,7 +458,7 @@ def main() -> None:
     sizes = (300,) if options.quick else (300, 1_000, 10_000)
     lines = [measured(workload, count, make) for workload in WORKLOADS for count in sizes for make in makers]
     on_disk = [make for make in makers if make in (UpheldOnDisk, ReasonsOnDisk)]
-    rounds = {UpheldOnDisk: 200 if options.quick else 10_000, ReasonsOnDisk: 50 if options.quick else 200}
+    rounds = {UpheldOnDisk: 200 if options.quick else 2_000, ReasonsOnDisk: 50 if options.quick else 100}
     churn = [churned(rounds[make], make) for make in on_disk]  # type: ignore[index]
     if options.plot:
         options.plot.parent.mkdir(parents=True, exist_ok=True)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from upheld.logic.argumentation import reference
 from upheld.logic.argumentation.framework import Framework, Justifications, framework_of
+from upheld.logic.argumentation.semantics import defending
 from upheld.logic.argumentation.semantics.acceptance import credulously_accepted, sceptically_accepted
 from upheld.logic.argumentation.semantics.dynamic import Edit, Solved, reach, solved
 from upheld.logic.argumentation.semantics.explaining import Cause, Step, WhyOut, why_out
@@ -103,6 +104,19 @@ def test_one_extension_is_found_and_proved(framework: Framework[str], semantics:
     expected = ENUMERATED[semantics](framework)
     assert found.is_proved
     assert found.extension in expected if expected else found.extension is None
+
+
+@pytest.mark.parametrize(("few", "first_try"), [(8, 1_000), (1, 1_000), (1, 0)])
+def test_one_preferred_extension_whoever_is_asked_for_it(
+    few: int, first_try: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Definition 7 of Dung (1995): by growing, by relaxing, and by what is left for hard circles."""
+    monkeypatch.setattr(defending, "FEW", few)
+    monkeypatch.setattr(defending, "FIRST_TRY", first_try)
+    for framework in drawn_frameworks(200, seed=19, size=8):
+        found = an_extension(framework, Semantics.PREFERRED, conflict_budget=None)
+        assert found.is_proved
+        assert found.extension in reference.preferred_extensions(framework), framework
 
 
 @examples(60)
@@ -361,6 +375,19 @@ def test_all_extensions_are_those_of_an_answer_set_program(semantics: Semantics)
             found = extensions(framework, semantics, conflict_budget=None)
             assert found.is_complete
             assert set(found.extensions) == PEERS[semantics](framework), framework
+
+
+@pytest.mark.parametrize("first_try", [1_000, 0])
+def test_one_preferred_extension_is_one_of_an_answer_set_program(
+    first_try: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As above, for the search that takes one set after the other; with no first try every circle counts as hard."""
+    monkeypatch.setattr(defending, "FIRST_TRY", first_try)
+    for size in (12, 25, 50, 100):
+        for framework in larger_frameworks(5, size=size, seed=size + 1):
+            found = an_extension(framework, Semantics.PREFERRED, conflict_budget=None)
+            assert found.is_proved
+            assert found.extension in PEERS[Semantics.PREFERRED](framework), framework
 
 
 @pytest.mark.parametrize(

@@ -65,21 +65,28 @@ class _Tarjan:
 
     def walk(self, root: int) -> None:
         """Visit what ``root`` leads to and nobody visited, and close each component when its last path is done."""
-        path: list[tuple[int, Iterator[int]]] = [(root, self._enter(root))]
+        found_at, lowest, is_open = self.found_at, self.lowest, self.is_open
+        path = [root]
+        branches = [self._enter(root)]
         while path:
-            name, ahead = path[-1]
-            following = next(ahead, None)
-            if following is None:
+            name = path[-1]
+            low = lowest[name]
+            for following in branches[-1]:
+                at = found_at[following]
+                if at < 0:
+                    path.append(following)
+                    branches.append(self._enter(following))
+                    break
+                if at < low and is_open[following]:
+                    low = at
+            lowest[name] = low
+            if path[-1] == name:
                 path.pop()
-                if path:
-                    before = path[-1][0]
-                    self.lowest[before] = min(self.lowest[before], self.lowest[name])
-                if self.lowest[name] == self.found_at[name]:
+                branches.pop()
+                if path and low < lowest[path[-1]]:
+                    lowest[path[-1]] = low
+                if low == found_at[name]:
                     self._close(name)
-            elif self.found_at[following] < 0:
-                path.append((following, self._enter(following)))
-            elif self.is_open[following]:
-                self.lowest[name] = min(self.lowest[name], self.found_at[following])
 
     def _enter(self, name: int) -> Iterator[int]:
         self.found_at[name] = self.lowest[name] = self.count

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from upheld.errors import RepeatedIdentity, SelfSupport, UnknownReference
@@ -81,3 +83,14 @@ def test_the_index_is_sorted_whatever_the_order_of_sets() -> None:
     assert found.serves == ((0,), (), (1,), (0,))
     assert found.dependents == ((1,), (0,), (0, 1), (0, 1))
     assert len(found) == 4
+
+
+@pytest.mark.parametrize("is_collecting", [True, False])
+def test_the_collector_of_garbage_is_left_as_it_was(is_collecting: bool) -> None:
+    """Our promise: building adjacency keeps it away for a moment, and nobody notices."""
+    (gc.enable if is_collecting else gc.disable)()
+    try:
+        indexed(framework_of("ab", [("a", "b")]))
+        assert gc.isenabled() is is_collecting
+    finally:
+        gc.enable()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from upheld.logic.argumentation.framework import framework_of
-from upheld.logic.argumentation.grounded import grounded
+from upheld.logic.argumentation.framework import framework_of, indexed
+from upheld.logic.argumentation.grounded import Propagation, grounded
 from upheld.logic.language.standing import Label
 
 LARGE = 100_000
@@ -72,3 +72,15 @@ def test_a_large_acyclic_framework_is_labelled_as_one_pass_from_its_top_would() 
     labels = grounded(framework_of(range(LARGE), attacks))
     assert [label is Label.IN for label in labels.values()] == by_one_pass
     assert Label.UNDECIDED not in set(labels.values())
+
+
+def test_what_is_settled_on_top_forces_what_follows_from_it_and_changes_nothing_else() -> None:
+    """Our promise: x decides its pair, what needs x, and what that attacks; what has a label keeps it."""
+    attacks = [("x", "y"), ("y", "x"), ("n", "z"), ("g", "o")]
+    framework = framework_of("xynzgo", attacks, {"n": [["x"]]})
+    search = Propagation(indexed(framework))
+    before = [Label.UNDECIDED] * 4 + [Label.IN, Label.OUT]
+    assert search.labels == before
+    search.settle([0, 5], Label.IN)
+    assert search.labels == [Label.IN, Label.OUT, Label.IN, Label.OUT, Label.IN, Label.OUT]
+    assert search.settled == [4, 5, 0, 1, 2, 3]

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from upheld.logic.argumentation.framework import Indexed
 from upheld.logic.argumentation.grounded import grounded_labels
 from upheld.logic.argumentation.semantics.clauses import Standard
+from upheld.logic.argumentation.semantics.defending import preferred_labels
 from upheld.logic.argumentation.semantics.ideal import ideal_of
 from upheld.logic.argumentation.semantics.maximal import Climb, Labels, every, last_top, tops
 from upheld.logic.argumentation.semantics.names import Semantics
@@ -58,6 +59,8 @@ def a_choice(part: Indexed, semantics: Semantics, budget: Budget) -> Labels | No
 
     With the budget spent it is the best found, at the least the grounded labels (for stage: nothing).
     """
+    if semantics is Semantics.PREFERRED and not part.premises:
+        return preferred_labels(part, budget)
     labels = grounded_labels(part)
     if semantics in HAVING_GROUNDED or _is_settled(labels, semantics):
         return labels

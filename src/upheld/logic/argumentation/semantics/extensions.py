@@ -10,6 +10,7 @@ from typing import Generic
 from upheld.logic.argumentation.framework import A, Framework, Indexed, indexed, places_of
 from upheld.logic.argumentation.grounded import grounded_labels
 from upheld.logic.argumentation.semantics.choosing import HAVING_GROUNDED, a_choice, blocks_of, choices, labels_before
+from upheld.logic.argumentation.semantics.defending import preferred_labels
 from upheld.logic.argumentation.semantics.maximal import Labels
 from upheld.logic.argumentation.semantics.names import Semantics
 from upheld.logic.argumentation.semantics.oracle import DEFAULT_CONFLICTS, Budget
@@ -53,6 +54,9 @@ def an_extension(
     index, budget = indexed(framework), Budget(conflict_budget)
     if semantics in HAVING_GROUNDED:
         return Found(extension=named_in(grounded_labels(index), framework), is_proved=True)
+    if semantics is Semantics.PREFERRED and not index.premises:
+        extension = named_in(preferred_labels(index, budget), framework)
+        return Found(extension=extension, is_proved=not budget.is_spent)
     labels = labels_before(index, semantics)
     settled = settle(index, labels, blocks_of(index, labels, semantics), semantics, budget)
     extension = None if settled is None else named_in(settled, framework)

@@ -6,7 +6,7 @@ interrupted from outside. It is spent in slices, so that a pressed Ctrl-C is see
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from types import TracebackType
 from typing import Protocol, Self, cast
@@ -15,10 +15,10 @@ from upheld.logic.argumentation.framework import Indexed
 from upheld.logic.argumentation.semantics.clauses import Encoding, Standard
 from upheld.logic.language.standing import Label
 
-DEFAULT_CONFLICTS = 20_000
-"""Conflicts of the solver for one task: about a second on a thousand arguments."""
+DEFAULT_CONFLICTS = 60_000
+"""Conflicts of the solver for one task: about a second on a hard circle of two hundred arguments."""
 
-SLICE = 5_000
+SLICE = 10_000
 """Conflicts between two looks at whether somebody wants to stop."""
 
 
@@ -43,9 +43,18 @@ class Budget:
         if self.left is not None:
             self.left -= max(1, conflicts)
 
+    def allows_a_question(self) -> bool:
+        """Count a question that is answered without a solver, and tell whether there was budget for it."""
+        if self.is_spent or not self.slice():
+            self.is_spent = True
+            return False
+        self.take(1)
+        return True
+
 
 class _Sat(Protocol):
     def add_clause(self, clause: list[int]) -> None: ...
+    def configure(self, parameters: Mapping[str, int]) -> None: ...
     def set_phases(self, literals: list[int]) -> None: ...
     def conf_budget(self, budget: int) -> None: ...
     def solve_limited(self, assumptions: Sequence[int]) -> bool | None: ...
@@ -60,6 +69,68 @@ def new_solver() -> _Sat:
     return cast("_Sat", import_module("pysat.solvers").Cadical195())
 
 
+class Solver:
+    """Answers about clauses within a budget; a context, which lets the solver go whatever happens."""
+
+    def __init__(self, budget: Budget, *, options: Mapping[str, int] | None = None) -> None:
+        """Start with no clause; ``options`` are the solver's own."""
+        self.budget = budget
+        self._solver = new_solver()
+        if options:
+            self._solver.configure(options)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._solver.delete()
+
+    def add(self, clauses: Iterable[list[int]]) -> None:
+        """Demand clauses of every assignment from now on."""
+        add_clause = self._solver.add_clause
+        for clause in clauses:
+            add_clause(clause)
+
+    def favour(self, literals: Iterable[int]) -> None:
+        """Try these literals first."""
+        self._solver.set_phases(list(literals))
+
+    def find(self, assumptions: Sequence[int] = ()) -> list[int] | None:
+        """Give a literal for each variable, in order; ``None`` when there is none, or when the budget is spent."""
+        return self.model() if self.is_satisfied(assumptions) else None
+
+    def is_satisfied(self, assumptions: Sequence[int] = (), *, within: int | None = None) -> bool | None:
+        """Tell whether some assignment makes the assumptions true; ``None`` when that is not known.
+
+        It is not when the budget is spent, or after ``within`` conflicts, which leave the rest of the budget.
+        """
+        start, assumed = self.conflicts, list(assumptions)
+        while (conflicts := self.budget.slice()) and not self.budget.is_spent:
+            before = self.conflicts
+            if within is not None and before - start >= within:
+                return None
+            self._solver.conf_budget(conflicts if within is None else min(conflicts, start + within - before))
+            outcome = self._solver.solve_limited(assumed)
+            self.budget.take(self.conflicts - before)
+            if outcome is not None:
+                return outcome
+        self.budget.is_spent = True
+        return None
+
+    def model(self) -> list[int]:
+        """Give the assignment that the last question was answered by: a literal for each variable, in order."""
+        return self._solver.get_model()
+
+    def core(self) -> frozenset[int]:
+        """Give the assumptions that the last question failed on; they alone make it fail."""
+        return frozenset(self._solver.get_core() or ())
+
+    @property
+    def conflicts(self) -> int:
+        """Count the conflicts up to now."""
+        return self._solver.accum_stats()["conflicts"]
+
+
 class Oracle:
     """Finds labellings of one framework; a context, which lets the solver go whatever happens.
 
@@ -70,30 +141,28 @@ class Oracle:
         """Tell a new solver about ``part``."""
         self.encoding = Encoding(part, standard)
         self.budget = budget
-        self._solver = new_solver()
+        self._solver = Solver(budget)
         self.add(*self.encoding.clauses())
-        self._solver.set_phases([self.encoding.inside(name) for name in range(len(part))])
+        self._solver.favour([self.encoding.inside(name) for name in range(len(part))])
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._solver.delete()
+        self._solver.__exit__(kind, error, at)
 
     def add(self, *clauses: list[int]) -> None:
         """Demand clauses of every labelling from now on."""
-        add_clause = self._solver.add_clause
-        for clause in clauses:
-            add_clause(clause)
+        self._solver.add(clauses)
 
     def favour(self, literals: Iterable[int]) -> None:
         """Try these literals first."""
-        self._solver.set_phases(list(literals))
+        self._solver.favour(literals)
 
     def find(self, assumptions: Sequence[int] = ()) -> list[Label] | None:
         """Give a labelling in which the assumptions hold; ``None`` when there is none, or when the budget is spent."""
-        while self._is_satisfied(assumptions):
-            labels = self.encoding.labels_of(self._solver.get_model())
+        while (assignment := self._solver.find(assumptions)) is not None:
+            labels = self.encoding.labels_of(assignment)
             cuts = self.encoding.loop_clauses(labels)
             if not cuts:
                 return labels
@@ -102,15 +171,4 @@ class Oracle:
 
     def core(self) -> frozenset[int]:
         """Give the assumptions that the last question failed on; they alone make it fail."""
-        return frozenset(self._solver.get_core() or ())
-
-    def _is_satisfied(self, assumptions: Sequence[int]) -> bool:
-        while (conflicts := self.budget.slice()) and not self.budget.is_spent:
-            before = self._solver.accum_stats()["conflicts"]
-            self._solver.conf_budget(conflicts)
-            outcome = self._solver.solve_limited(assumptions)
-            self.budget.take(self._solver.accum_stats()["conflicts"] - before)
-            if outcome is not None:
-                return outcome
-        self.budget.is_spent = True
-        return False
+        return self._solver.core()

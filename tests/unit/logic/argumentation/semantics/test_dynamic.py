@@ -91,9 +91,9 @@ def test_a_hard_part_that_an_edit_does_not_reach_costs_nothing() -> None:
     first = solved(framework, Semantics.PREFERRED)
     assert first.is_proved
     # Made anew with a budget that does not go as far as the large circle.
-    small = solved(framework, Semantics.PREFERRED, conflict_budget=2)
+    small = solved(framework, Semantics.PREFERRED, conflict_budget=1)
     assert not small.is_proved
-    patient = replace(first, conflict_budget=2)
+    patient = replace(first, conflict_budget=1)
     after = patient.after(Edit(add_attacks=frozenset({(5, 300)})))
     assert after.is_proved
     assert after.extension is not None
