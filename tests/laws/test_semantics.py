@@ -106,12 +106,15 @@ def test_one_extension_is_found_and_proved(framework: Framework[str], semantics:
     assert found.extension in expected if expected else found.extension is None
 
 
-@pytest.mark.parametrize(("few", "first_try"), [(8, 1_000), (1, 1_000), (1, 0)])
+@pytest.mark.parametrize(
+    ("few", "first_try", "climb"), [(8, 1_000, 5_000), (1, 1_000, 5_000), (1, 0, 5_000), (1, 0, 0)]
+)
 def test_one_preferred_extension_whoever_is_asked_for_it(
-    few: int, first_try: int, monkeypatch: pytest.MonkeyPatch
+    few: int, first_try: int, climb: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Definition 7 of Dung (1995): by growing, by relaxing, and by what is left for hard circles."""
+    """Definition 7 of Dung (1995): by growing, by relaxing, by climbing, and by what is left for hard circles."""
     monkeypatch.setattr(defending, "FEW", few)
+    monkeypatch.setattr(defending, "CLIMB", climb)
     monkeypatch.setattr(defending, "FIRST_TRY", first_try)
     for framework in drawn_frameworks(200, seed=19, size=8):
         found = an_extension(framework, Semantics.PREFERRED, conflict_budget=None)
@@ -377,12 +380,13 @@ def test_all_extensions_are_those_of_an_answer_set_program(semantics: Semantics)
             assert set(found.extensions) == PEERS[semantics](framework), framework
 
 
-@pytest.mark.parametrize("first_try", [1_000, 0])
+@pytest.mark.parametrize(("first_try", "climb"), [(1_000, 5_000), (0, 5_000), (0, 0)])
 def test_one_preferred_extension_is_one_of_an_answer_set_program(
-    first_try: int, monkeypatch: pytest.MonkeyPatch
+    first_try: int, climb: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As above, for the search that takes one set after the other; with no first try every circle counts as hard."""
     monkeypatch.setattr(defending, "FIRST_TRY", first_try)
+    monkeypatch.setattr(defending, "CLIMB", climb)
     for size in (12, 25, 50, 100):
         for framework in larger_frameworks(5, size=size, seed=size + 1):
             found = an_extension(framework, Semantics.PREFERRED, conflict_budget=None)

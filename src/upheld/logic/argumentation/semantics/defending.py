@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from upheld.logic.argumentation.framework import Indexed
+from upheld.logic.argumentation.framework import Indexed, index_of
 from upheld.logic.argumentation.grounded import Propagation
-from upheld.logic.argumentation.semantics.oracle import Budget, Solver
+from upheld.logic.argumentation.semantics.clauses import Standard
+from upheld.logic.argumentation.semantics.maximal import Climb, last_top
+from upheld.logic.argumentation.semantics.oracle import Budget, Oracle, Solver
 from upheld.logic.argumentation.semantics.parts import Members, circles, undecided_in
 from upheld.logic.language.standing import Label
 
@@ -21,6 +23,9 @@ FEW = 8
 
 FIRST_TRY = 1_000
 """Conflicts after which a circle counts as hard."""
+
+CLIMB = 5_000
+"""Conflicts that a climb over complete labellings may take where a circle is not decided at the first try."""
 
 FEW_TURNS = 8
 """Cores after which members are let go by more than what a core says."""
@@ -107,8 +112,9 @@ class _Part:
         """Give a set that a solver finds.
 
         A set that decides every member ends the matter, and whether there is one is mostly seen soon. If there is none,
-        members are let go undecided, those that stand in the way and no others. What is still open after a few
-        conflicts is hard, and then the first question alone gets most of the budget, from a solver set up for it.
+        members are let go undecided, those that stand in the way and no others. Where it is not seen soon the circle is
+        large or hard: a large one is climbed; in a hard one, still open then, the first question alone gets most of the
+        budget, from a solver set up for it.
         """
         count = len(self.attackers)
         decided = range(count + 1, 2 * count + 1)
@@ -122,6 +128,8 @@ class _Part:
                 return self._members_in(solver.model())
             solver.add([[place + 1 for place in range(count) if self.can_join[place]]])
             found = None if can_decide is None else self._relaxed(solver)
+            if found is None:
+                found = self._climbed(budget) or None
             if found is None and can_decide is None:
                 found = self._deciding(budget) or None
             if found is None:
@@ -129,6 +137,21 @@ class _Part:
                 solver.favour(range(-every, 0))  # Now a small set will do.
                 found = self._members_in(solver.find() or ())
             return found
+
+    def _climbed(self, budget: Budget) -> Sequence[int]:
+        """Give the ins of the highest complete labelling that few conflicts lead to; often nothing."""
+        few = Budget(CLIMB if budget.left is None else min(CLIMB, budget.left))
+        before = few.left or 0
+        # Who is kept open from outside is kept open by itself here.
+        attackers = [
+            near if free else [*near, at]
+            for at, (near, free) in enumerate(zip(self.attackers, self.can_join, strict=True))
+        ]
+        part = index_of([sorted(set(near)) for near in attackers], {})
+        with Oracle(part, Standard.COMPLETE, few) as oracle:
+            labels = last_top(Climb(oracle, len(part)), [Label.UNDECIDED] * len(part))
+        budget.take(before - (few.left or 0))
+        return [place for place, label in enumerate(labels) if label is Label.IN]
 
     def _relaxed(self, solver: Solver) -> Sequence[int] | None:
         """Give a set that leaves few members undecided, or nothing if there is none; ``None`` if that takes long.

@@ -28,6 +28,19 @@ def ring(size: int) -> Framework[int]:
     return framework_of(range(size), [(name, (name + 1) % size) for name in range(size)])
 
 
+def small_world(size: int, seed: int) -> Framework[int]:
+    """A ring with three neighbours on each side, three in ten rewired, with directions drawn, one in five both."""
+    draw = random.Random(seed)
+    attacks: set[tuple[int, int]] = set()
+    for one in range(size):
+        for step in (1, 2, 3):
+            other = draw.randrange(size) if draw.random() < 0.3 else (one + step) % size
+            if one != other:
+                attacks.add((one, other) if draw.random() < 0.5 else (other, one))
+                attacks.update({(one, other), (other, one)} if draw.random() < 0.2 else ())
+    return framework_of(range(size), attacks)
+
+
 @pytest.mark.parametrize("size", [3, 4, 7, 8, 9, 10, 11])
 def test_a_circle_has_a_set_that_defends_itself_iff_it_is_even(size: int) -> None:
     """Dung (1995): whether a circle is grown in or searched makes no difference."""
@@ -57,6 +70,7 @@ def test_a_crowded_circle_ends_with_a_set_that_decides_everything(
 ) -> None:
     """Our promise: where the first question is hard, most of the budget goes to a set that decides everything."""
     monkeypatch.setattr(defending, "FIRST_TRY", first_try)
+    monkeypatch.setattr(defending, "CLIMB", first_try)
     kept = range(8)
     attacks = [pair for pair in crowded(80, 0.2, seed=1).attacks if not set(pair) <= set(kept)]
     answered = [(kept[name % 8], name) for name in range(8, 80)]
@@ -111,3 +125,13 @@ def test_only_what_stands_in_the_way_is_let_go(monkeypatch: pytest.MonkeyPatch) 
     found = self_defending(index, tuple(range(8)), grounded_labels(index), Budget(None))
     assert list(found) == [1, 3, 5]
     assert preferred(framework).extension == frozenset("135")
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_large_circle_that_is_not_decided_soon_is_climbed(seed: int) -> None:
+    """Pinned: ten thousand arguments in a small world ended with the whole budget spent and next to nothing in."""
+    framework = small_world(10_000, seed)
+    found = preferred(framework)
+    assert found.proved_maximal
+    assert len(found.extension) > 2_000
+    assert is_admissible(found.extension, framework)
