@@ -66,7 +66,7 @@ class ExplicitWorlds:
             case Implies():
                 return ~parts[0] | parts[1]
             case _:
-                raise NotImplementedError(type(formula))
+                raise TypeError(f"the baseline has no value for a {type(formula).__name__}")
 
     def update(self, formula: Formula, mode: Mode) -> None:
         """Announce or upgrade."""
