@@ -43,8 +43,9 @@ class Recorded(ABC):
         """Erase what was said in a turn for good, and put that on record; give the entry that says so.
 
         Gives ``None`` when it was erased before. Who spoke to whom stays, and so does what the turn means, unless
-        ``meaning`` is to go too, with every amendment. Snapshots go, and copies are not reached. Cost: reading the
-        record; with ``meaning`` replaying it.
+        ``meaning`` is to go too, with every amendment. A meaning has claims in words of its own, often the very words
+        that were said: who erases for the sake of privacy wants both gone. Snapshots go, and copies are not reached.
+        Cost: reading the record; with ``meaning`` replaying it.
 
         Raises:
             UnknownReference: there is no such turn.

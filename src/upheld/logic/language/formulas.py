@@ -6,6 +6,7 @@ Baltag and Smets 2008; awareness after Fagin and Halpern 1988.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -140,17 +141,18 @@ OfGroup = CommonKnowledge | DistributedKnowledge
 Formula = Top | Bottom | Atom | Not | And | Or | Implies | Iff | OfAgent | OfGroup
 
 
-def atoms_of(formula: Formula) -> frozenset[str]:
-    """Give the names of the atoms that occur. Cost: linear; iterative, so depth is no limit."""
-    found: set[str] = set()
+def subformulas(formula: Formula) -> Iterator[Formula]:
+    """Give the formula and everything within it, in no order. Cost: linear; iterative, so depth is no limit."""
     pending: list[Formula] = [formula]
     while pending:
         current = pending.pop()
-        if isinstance(current, Atom):
-            found.add(current.name)
-        else:
-            pending.extend(parts_of(current))
-    return frozenset(found)
+        yield current
+        pending.extend(parts_of(current))
+
+
+def atoms_of(formula: Formula) -> frozenset[str]:
+    """Give the names of the atoms that occur. Cost: linear."""
+    return frozenset([part.name for part in subformulas(formula) if isinstance(part, Atom)])
 
 
 def parts_of(formula: Formula) -> tuple[Formula, ...]:
@@ -176,13 +178,7 @@ def parts_of(formula: Formula) -> tuple[Formula, ...]:
 
 def is_propositional(formula: Formula) -> bool:
     """Tell whether no agent occurs: only atoms and connectives."""
-    pending: list[Formula] = [formula]
-    while pending:
-        current = pending.pop()
-        if isinstance(current, OfAgent | OfGroup):
-            return False
-        pending.extend(parts_of(current))
-    return True
+    return not any(isinstance(part, OfAgent | OfGroup) for part in subformulas(formula))
 
 
 def plainly(formula: Formula | None) -> Formula | None:
@@ -193,12 +189,9 @@ def plainly(formula: Formula | None) -> Formula | None:
 def agents_of(formula: Formula) -> frozenset[str]:
     """Give the agents that are named; a group that names none, which stands for all, adds none. Cost: linear."""
     found: set[str] = set()
-    pending: list[Formula] = [formula]
-    while pending:
-        current = pending.pop()
-        if isinstance(current, OfAgent):
-            found.add(current.agent)
-        elif isinstance(current, OfGroup):
-            found.update(current.group)
-        pending.extend(parts_of(current))
+    for part in subformulas(formula):
+        if isinstance(part, OfAgent):
+            found.add(part.agent)
+        elif isinstance(part, OfGroup):
+            found.update(part.group)
     return frozenset(found)
