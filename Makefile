@@ -9,7 +9,7 @@ REPORTS := build/reports
 FIGURES := build/bench
 BENCHMARKS := engine figure2 workloads epistemic labelling argumentation ledger memory
 EXAMPLES := examples/support-chat.json examples/checkout-outage.json
-CODE := src tests docs docs_src benchmarks
+CODE := src tests docs docs_src benchmarks evals
 
 # The theme announces its successor on every build.
 export NO_MKDOCS_2_WARNING := 1
@@ -70,9 +70,9 @@ $(VENV)/.with-cli: pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@
 
 $(VENV)/.with-dev: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[cli,epistemic,dev]'
+	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[cli,epistemic,llm,local,dev]' -e evals
 	@touch $@ $(VENV)/.with-cli
 
 $(VENV)/.with-peers: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[cli,epistemic,dev,peers]'
+	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[cli,epistemic,llm,local,dev,peers]' -e evals
 	@touch $@ $(VENV)/.with-dev $(VENV)/.with-cli

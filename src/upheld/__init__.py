@@ -15,6 +15,7 @@ from upheld.logic.language.verdicts import Candidate, Delta, Finding, Modality, 
 
 if TYPE_CHECKING:
     from upheld.conversation.asynchronous import AsyncConversation
+    from upheld.conversation.guard.guard import Guard
 
 __all__ = [
     "Agent",
@@ -24,6 +25,7 @@ __all__ = [
     "CouldNotCheck",
     "Delta",
     "Finding",
+    "Guard",
     "Modality",
     "Outcome",
     "Reason",
@@ -34,8 +36,11 @@ __all__ = [
 ]
 
 
+_LAZY = {"AsyncConversation": "upheld.conversation.asynchronous", "Guard": "upheld.conversation.guard.guard"}
+
+
 def __getattr__(name: str) -> object:
-    """Load the awaiting conversation when it is named: asyncio is a third of what importing the rest costs."""
-    if name == "AsyncConversation":
-        return import_module("upheld.conversation.asynchronous").AsyncConversation
+    """Load what few programs need when it is named: asyncio is a third of what importing the rest costs."""
+    if name in _LAZY:
+        return getattr(import_module(_LAZY[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -11,6 +11,11 @@
     │   └── MalformedFormula   a formula's text does not parse
     ├── LimitExceeded          over a stated limit: refused, never passed silently
     ├── CouldNotCheck          no verdict could be reached (is not "checked and not grounded")
+    ├── ModelFailure           a language model gave nothing to go by; only what was asked of it failed
+    │   ├── ModelUnreachable   no answer: refused, over the rate limit after all retries, too late
+    │   ├── UnusableReply      an answer, but not what was asked for: no JSON, the schema itself, an unknown id
+    │   ├── NoRecording        only recorded replies may be used, and there is none of this request
+    │   └── BudgetSpent        what may be spent is spent; what was done is kept, and it can go on later
     ├── StoreError             the record could not be read or written
     │   ├── VersionConflict    somebody appended first; read again and retry
     │   ├── UnknownConversation
@@ -97,6 +102,44 @@ class LimitExceeded(UpheldError):
 
 class CouldNotCheck(UpheldError):
     """No verdict could be reached: that is not a verdict."""
+
+
+class ModelFailure(UpheldError):
+    """A language model gave nothing to go by. The state is as before; other turns and replies are not touched.
+
+    What it cost nevertheless: calls that left this process, and tokens as far as the provider reported them.
+    """
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+class ModelUnreachable(ModelFailure):
+    """No answer came: the connection or the request was refused, the rate limit held, or it was too late."""
+
+
+class UnusableReply(ModelFailure):
+    """An answer came that is not what was asked for, and the one repair that is asked for did not mend it."""
+
+    def __init__(self, message: str, *, reply: str = "") -> None:
+        """``reply`` is the text that came, for whoever looks into it."""
+        super().__init__(message)
+        self.reply = reply
+
+
+class NoRecording(ModelFailure):
+    """Replies are taken from a recording, and it has none for this request; ``key`` names the request."""
+
+    def __init__(self, key: str, *, prompt: str) -> None:
+        """``key`` is that of the request, ``prompt`` the name and version of its instructions."""
+        super().__init__(f"no reply was recorded for request {key[:16]} ({prompt})")
+        self.key = key
+        self.prompt = prompt
+
+
+class BudgetSpent(ModelFailure):
+    """The calls or tokens that were allowed are used up. Nothing was sent; it can go on with a larger allowance."""
 
 
 class StoreError(UpheldError):

@@ -62,6 +62,7 @@ def test_the_table_of_rooms_is_the_contract_of_rooms(root: Path) -> None:
     assert tabled(page, "The rooms") == contracted(contract, "rooms")
     assert tabled(page, "Inside logic") == contracted(contract, "logic")
     assert tabled(page, "Inside faces") == contracted(contract, "faces")
+    assert tabled(page, "Inside speech") == contracted(contract, "speech")
 
 
 def test_the_picture_is_the_contract_of_rooms(root: Path) -> None:
@@ -80,7 +81,7 @@ def test_every_import_of_the_package_keeps_the_contracts(root: Path) -> None:
 def sample_package(root: Path, folder: Path) -> Path:
     """A package with the rooms' names and nothing in them, under the real contracts."""
     package = folder / "upheld"
-    for room in ("", "faces", "faces/cli", "record", "speech", "logic", "logic/language", "errors"):
+    for room in ("", "faces", "faces/cli", "conversation", "record", "speech", "logic", "logic/language", "errors"):
         (package / room).mkdir(parents=True, exist_ok=True)
         (package / room / "__init__.py").write_text("", "utf-8")
     shutil.copy(root / ".importlinter", folder / ".importlinter")

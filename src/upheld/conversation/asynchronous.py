@@ -98,6 +98,10 @@ class AsyncConversation:
 
     say = _awaited(Conversation.say)
     tell = _awaited(Conversation.tell)
+    hear = _awaited(Conversation.hear)
+    hear_session = _awaited(Conversation.hear_session)
+    unread = _awaited(Conversation.unread)
+    read_again = _awaited(Conversation.read_again)
     observe = _awaited(Conversation.observe)
     hypothesize = _awaited(Conversation.hypothesize)
     support = _awaited(Conversation.support)

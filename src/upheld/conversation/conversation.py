@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Any
 
-from upheld.conversation import details
 from upheld.conversation.asking.questions import Questions, Snapshot, retraction_of
 from upheld.conversation.asking.what_if import WhatIf
 from upheld.conversation.erasing import Recorded
 from upheld.conversation.events import Beginning, Event, Joined, Took, contents_of
 from upheld.conversation.folding import applied
-from upheld.conversation.interpreting import read_turn
 from upheld.conversation.keeping import SNAPSHOT_EVERY, Keeper
+from upheld.conversation.reading.hearing import BY_HAND, Hearing
+from upheld.conversation.reading.reader import Reader
 from upheld.conversation.speaking import (
     Keyed,
     KeyedTurns,
@@ -40,17 +40,14 @@ from upheld.logic.language.verdicts import Delta
 from upheld.logic.reasoning.answers.changes import affected
 from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
 from upheld.logic.reasoning.state import State
-from upheld.logic.reasoning.transition.step import Finding, joined, opened
+from upheld.logic.reasoning.transition.step import Finding, opened
 from upheld.record.ledger.entry import Content, Entry, Interpretation, Opening, Retracted
 from upheld.record.ledger.store import Store
 from upheld.record.stores.ephemeral import EphemeralStore
 from upheld.speech.interpretation.interpreter import Interpreter
 
-BY_HAND = "by hand"
-"""Named as interpreter of operations that a caller gave."""
 
-
-class Conversation(Questions, Speaking, Recorded):
+class Conversation(Questions, Hearing, Speaking, Recorded):
     """One conversation on its record; every question of :class:`Questions` is asked of it as it is now.
 
     A refused turn changes neither the record nor the state. Not for sharing between threads without a lock of your
@@ -66,7 +63,7 @@ class Conversation(Questions, Speaking, Recorded):
         store: Store | None = None,
         initial: Iterable[Proposition] = (),
         policy: SourcePolicy = PEOPLE_AND_TOOLS,
-        interpreter: Interpreter | None = None,
+        interpreter: Interpreter | Reader | None = None,
         is_lenient: bool = False,
         snapshot_every: int = SNAPSHOT_EVERY,
     ) -> None:
@@ -74,15 +71,16 @@ class Conversation(Questions, Speaking, Recorded):
 
         ``agents`` maps ids to roles, or lists :class:`~upheld.logic.language.agents.Agent`, or is a
         :class:`~upheld.conversation.events.Beginning`, which has a title as well; whoever speaks unannounced joins as
-        a person. ``interpreter`` reads the words given to :meth:`say`. ``snapshot_every``: see :meth:`keep_snapshot`;
-        0 keeps none unasked.
+        a person. ``interpreter`` reads the words given to :meth:`say`; a
+        :class:`~upheld.conversation.reading.reader.Reader` says on which terms, and what is redacted.
+        ``snapshot_every``: see :meth:`keep_snapshot`; 0 keeps none unasked.
         """
         self._store = store if store is not None else EphemeralStore()
         self._id = ConversationId(id)
         # What dies with the conversation need not be kept for the next one.
         every = snapshot_every if store is not None else 0
         self._keeper = Keeper(self._store, self._id, policy, every=every)
-        self._interpreter = interpreter
+        self._reader = Reader.of(interpreter)
         self._is_lenient = is_lenient
         self._timeline: Timeline = Timeline(opened(policy=policy))
         self._version = 0
@@ -159,38 +157,6 @@ class Conversation(Questions, Speaking, Recorded):
         """Branch off to try changes; the conversation stays as it is."""
         return WhatIf(self.state, self.seen_by)
 
-    # --- speaking ------------------------------------------------------------------------------------------------
-
-    def say(
-        self,
-        speaker: str,
-        said: str,
-        operations: Sequence[Operation] | None = None,
-        **setting: Unpack[details.Setting],
-    ) -> Told:
-        """Tell a turn in words; its operations are given, or read by the conversation's interpreter.
-
-        Without either, the words are kept and mean nothing yet: :meth:`amend` gives them a meaning later.
-
-        Raises:
-            RefusedTurn: a precondition fails; nothing was changed.
-        """
-        key = key_of(setting)
-        turn = turn_of(self._turn_id(key), speaker, operations or (), {**setting, "said": said})
-        if operations is not None:
-            return self._tell(turn, BY_HAND, key)
-        first = self._told_under(key)
-        if first is not None:
-            return first.again(replace(turn, operations=first.told.operations))
-        if self._interpreter is None:
-            return self._tell(turn, "", key)
-        reading = read_turn(joined(self.state, newcomers(self.state, turn)), turn, self._interpreter)
-        return self._tell(reading.turn, reading.interpreter, key, dropped=reading.dropped, abstained=reading.abstained)
-
-    def tell(self, turn: Turn, *, interpreter: str = BY_HAND, key: str = "") -> Told:
-        """Tell a turn that is put together already, under its own id; raises like :meth:`say`."""
-        return self._tell(turn, interpreter, key)
-
     # --- taking back, mending ------------------------------------------------------------------------------------
 
     def retract(self, change: str | Retraction, *, by: str | None = None, reason: str = "") -> Delta:
@@ -220,19 +186,15 @@ class Conversation(Questions, Speaking, Recorded):
         Raises:
             UpheldError: a later turn refers to what this one would no longer introduce; nothing was changed.
         """
-        meant = operations_of(operations)
-        known = self._timeline.told(TurnId(turn))
-        fresh = self._timeline.amended(replace(known, operations=meant))
-        meaning = Interpretation(
-            turn=known.id,
-            operations=meant,
-            interpreter=BY_HAND,
-            by=AgentId(by) if by else None,
-            reason=reason,
+        self._mean(
+            Interpretation(
+                turn=TurnId(turn),
+                operations=operations_of(operations),
+                interpreter=BY_HAND,
+                by=AgentId(by) if by else None,
+                reason=reason,
+            )
         )
-        self._append([meaning])
-        self._timeline = fresh
-        self._keeper.outdate()
 
     # --- the record ----------------------------------------------------------------------------------------------
 
@@ -272,9 +234,15 @@ class Conversation(Questions, Speaking, Recorded):
         turn = turn_of(self._turn_id(key), speaker, [operation_of(name, fields)], circumstances_of(fields))
         return self._tell(turn, BY_HAND, key)
 
-    def _tell(
-        self, turn: Turn, interpreter: str, key: str, *, dropped: tuple[Finding, ...] = (), abstained: str = ""
-    ) -> Told:
+    def _mean(self, meaning: Interpretation) -> None:
+        told = self._timeline.told(meaning.turn)
+        fresh = self._timeline.amended(replace(told, operations=meaning.operations))
+        self._append([meaning])
+        self._timeline = fresh
+        self._keeper.outdate()
+
+    def _tell(self, turn: Turn, interpreter: str, key: str, *, as_read: Told | None = None) -> Told:
+        turn = self._reader.clean(turn)
         first = self._told_under(key)
         if first is not None:
             return first.again(turn)
@@ -284,8 +252,8 @@ class Conversation(Questions, Speaking, Recorded):
         contents: list[Content] = [Opening(agents=unannounced), words] if unannounced else [words]
         if interpreter:
             contents.append(meaning)
-        findings = (*dropped, *self._record(events, contents, key))
-        told = Told(turn=turn.id, operations=turn.operations, findings=findings, abstained=abstained)
+        told = as_read or Told(turn=turn.id, operations=turn.operations)
+        told = replace(told, findings=(*told.findings, *self._record(events, contents, key)))
         self._keyed.put(key, turn, told)
         return told
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Unpack, cast, get_args
 
 from rpds import HashTrieSet
@@ -25,6 +25,8 @@ from upheld.logic.language.turns import Turn
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.step import Finding
 from upheld.record.ledger.entry import Opening
+from upheld.speech.interpretation.interpreter import Objection
+from upheld.speech.models.reply import Usage
 
 _FORMULAS = get_args(Formula)
 _OPERATIONS = get_args(Operation)
@@ -36,13 +38,16 @@ class Told:
     """A turn that was accepted.
 
     ``findings`` are preconditions that were passed over or cost an operation, and ``abstained`` is why the words could
-    not be read.
+    not be read. ``objections`` are what the interpreter was asked again with, and ``usage`` what a language model was
+    asked for; both are told when it happens and kept nowhere.
     """
 
     turn: TurnId
     operations: tuple[Operation, ...]
     findings: tuple[Finding, ...] = ()
     abstained: str = ""
+    objections: tuple[Objection, ...] = ()
+    usage: Usage = field(default_factory=Usage)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +86,9 @@ class KeyedTurns:
     def put(self, key: str, turn: Turn, told: Told) -> None:
         """Note what a key was used for now; without a key, nothing."""
         if key:
-            self._known[key] = Keyed(first=FirstTold(turn=turn), told=told)
+            # What it cost was told once; whoever adds up what is told does not count it twice.
+            again = replace(told, usage=Usage()) if told.usage.calls else told
+            self._known[key] = Keyed(first=FirstTold(turn=turn), told=again)
 
     def take(self, firsts: Mapping[str, FirstTold], findings: Sequence[Finding]) -> None:
         """Note what is on record; why the words of a turn could not be read is not."""

@@ -149,6 +149,25 @@ class Timeline:
                 continue
         return state
 
+    def last(self, count: int, *, before: TurnId | None = None) -> tuple[Turn, ...]:
+        """Give the last turns, at most ``count``, oldest first: of all, or of those before a turn.
+
+        Cost: their number; past a snapshot, a reading.
+        """
+        recent: list[Turn] = []
+        place = self.count if before is None else self._place(before)
+        first = self._waypoints.first
+        while place > first and len(recent) < count:
+            place -= 1
+            event = self._recent[place - first]
+            if isinstance(event, Turn):
+                recent.append(event)
+        missing = count - len(recent)
+        if missing > 0 and place > 0 and self._earlier is not None:
+            told = [each for each in self._earlier.events[:place] if isinstance(each, Turn)]
+            recent.extend(reversed(told[-missing:]))
+        return tuple(reversed(recent))
+
     def _place(self, turn: TurnId) -> int:
         place = self._places.get(turn)
         if place is not None:

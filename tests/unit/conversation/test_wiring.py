@@ -16,6 +16,7 @@ from upheld.record.stores.ephemeral import EphemeralStore
 from upheld.record.stores.sqlite import SqliteStore
 from upheld.speech.formats.transcript import Transcript
 from upheld.speech.interpretation.local import LocalInterpreter
+from upheld.testing.scripted_model import ScriptedModel
 
 BARE = Transcript(id="bare", turns=(Turn(id=TurnId("T1"), speaker=AgentId("log"), text="GET / 200"),))
 
@@ -43,9 +44,27 @@ def test_any_other_address_is_refused(address: str) -> None:
 
 def test_a_name_means_an_interpreter() -> None:
     """Our promise: every listed name is known, and another one is refused with the list."""
-    assert [interpreter_for(name, BARE).name for name in INTERPRETERS] == list(INTERPRETERS)
-    with pytest.raises(UpheldError, match="annotated, local"):
-        interpreter_for("psychic", BARE)
+    llm = ScriptedModel([])
+    named = {name: interpreter_for(name, BARE, llm=llm).name for name in INTERPRETERS}
+    assert named == {
+        "annotated": "annotated",
+        "local": "local",
+        "llm": f"llm({llm.name})",
+        "mixed": f"local>llm({llm.name})",
+    }
+    with pytest.raises(UpheldError, match="one of annotated, local, llm, mixed"):
+        interpreter_for("oracle", BARE)
+
+
+def test_a_reader_that_asks_a_language_model_needs_one() -> None:
+    """Our promise: the error says what to name; nothing falls back to cues unseen."""
+    for name in ("llm", "mixed"):
+        with pytest.raises(UpheldError, match="--model, or UPHELD_MODEL"):
+            interpreter_for(name, BARE)
+        with pytest.raises(UpheldError, match="--model, or UPHELD_MODEL"):
+            matcher(name)
+    with pytest.raises(UpheldError, match="one of text, llm, mixed"):
+        matcher("oracle")
 
 
 def test_an_interpreter_knows_who_is_a_tool() -> None:

@@ -63,8 +63,7 @@ class Questions(ABC):
     @property
     def propositions(self) -> tuple[Proposition, ...]:
         """Give everything in view, in the order in which it was put forward."""
-        nodes = self.state.nodes
-        return tuple(sorted(self.state.propositions.values(), key=lambda each: nodes[each.id].moment))
+        return tuple(self.state.propositions[id] for id in reversed(tuple(self.state.introduced)))
 
     def verify(
         self,

@@ -6,21 +6,25 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from upheld.conversation.asking.view import StateView
+from upheld.errors import ModelFailure
 from upheld.logic.language.identities import AgentId
 from upheld.logic.language.literals import Literal
-from upheld.logic.language.verdicts import Candidate, Finding, Modality, Outcome, Stance
+from upheld.logic.language.verdicts import Candidate, Finding, Modality, Outcome, Reason, Stance
 from upheld.logic.reasoning.answers.verify import verify_literal
 from upheld.logic.reasoning.state import State
 from upheld.speech.matching.matcher import Claim, Link, Matcher, Relation
+from upheld.speech.view import View
 
 NO_CLAIM = "it makes no claim that could be matched with what was said"
+NOBODY_SAID = "nobody said it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedClaim:
     """One claim of a reply: where it stands in the text, what it was matched with and by what, and the verdict.
 
-    ``ABSTAIN`` means that it could not be checked, and ``abstained`` says why.
+    ``ABSTAIN`` means that it could not be checked, and ``abstained`` says why. ``disagreements`` are the named rules
+    that spoke against the matcher.
     """
 
     span: tuple[int, int]
@@ -31,6 +35,28 @@ class CheckedClaim:
     findings: tuple[Finding, ...] = ()
     matcher: str = ""
     abstained: str = ""
+    disagreements: tuple[str, ...] = ()
+
+    @property
+    def reason(self) -> Reason | None:
+        """The reason of the first finding that fails; what rests on nothing that was said is unknown."""
+        found = next((finding.reason for finding in self.findings if finding.reason is not None), None)
+        return found or (Reason.UNKNOWN if self.outcome is Outcome.UNGROUNDED else None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckPolicy:
+    """What is made of a claim that the matcher is sure nobody said.
+
+    ``UNGROUNDED`` (the paper's case of an empty ``asserts_id``) or ``ABSTAIN``. It concerns what is put as fact, and
+    what is reported of others; a new hypothesis, a question, or words that no proposition matched for certain are not
+    checked either way.
+    """
+
+    unmatched: Outcome = Outcome.UNGROUNDED
+
+
+DEFAULT_POLICY = CheckPolicy()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,11 +79,37 @@ class Checked:
         return tuple(sorted(found, key=lambda finding: finding.outcome is Outcome.GROUNDED))
 
 
-def check_text(state: State, text: str, matcher: Matcher, *, speaker: AgentId | None = None) -> Checked:
-    """Check a text by its words alone. Cost: that of the matcher, and a look-up a claim."""
-    claims = matcher.match(text, StateView(state), speaker=speaker)
-    by = f"{matcher.name}@{matcher.version}"
-    return checked(_checked_claim(state, claim, by, speaker) for claim in claims)
+def check_text(
+    state: State,
+    text: str,
+    matcher: Matcher,
+    *,
+    speaker: AgentId | None = None,
+    view: View | None = None,
+    policy: CheckPolicy = DEFAULT_POLICY,
+) -> Checked:
+    """Check a text by its words. ``view`` is the state as the matcher reads it, where more is known than the state.
+
+    A language model that gives nothing to go by makes no verdict: nothing could be checked, and ``abstained`` says why.
+    Cost: that of the matcher, and a look-up a claim.
+    """
+    try:
+        claims = matcher.match(text, view if view is not None else StateView(state), speaker=speaker)
+    except ModelFailure as failure:
+        return Checked(outcome=Outcome.ABSTAIN, abstained=f"the language model gave nothing to go by: {failure}")
+    return check_claims(state, claims, matcher=f"{matcher.name}@{matcher.version}", speaker=speaker, policy=policy)
+
+
+def check_claims(
+    state: State,
+    claims: Iterable[Claim],
+    *,
+    matcher: str,
+    speaker: AgentId | None = None,
+    policy: CheckPolicy = DEFAULT_POLICY,
+) -> Checked:
+    """Give the verdict on claims that a matcher found, ``matcher`` being its name and version."""
+    return checked(_checked_claim(state, claim, matcher, speaker, policy) for claim in claims)
 
 
 def check_candidates(
@@ -105,9 +157,9 @@ def checked(claims: Iterable[CheckedClaim]) -> Checked:
     return Checked(outcome=Outcome.ABSTAIN, claims=found, abstained=reason)
 
 
-def _checked_claim(state: State, claim: Claim, by: str, speaker: AgentId | None) -> CheckedClaim:
+def _checked_claim(state: State, claim: Claim, by: str, speaker: AgentId | None, policy: CheckPolicy) -> CheckedClaim:
     findings = tuple(verify_literal(state, _candidate(claim, link), speaker=speaker) for link in claim.links)
-    outcome, abstained = _outcome(claim, findings)
+    outcome, abstained = _outcome(claim, findings, policy)
     return CheckedClaim(
         span=claim.span,
         text=claim.text,
@@ -117,6 +169,7 @@ def _checked_claim(state: State, claim: Claim, by: str, speaker: AgentId | None)
         findings=findings,
         matcher=by,
         abstained=abstained,
+        disagreements=claim.disagreements,
     )
 
 
@@ -126,11 +179,17 @@ def _candidate(claim: Claim, link: Link) -> Candidate:
     return Candidate(literal=meant, stance=claim.stance, modality=claim.modality)
 
 
-def _outcome(claim: Claim, findings: tuple[Finding, ...]) -> tuple[Outcome, str]:
-    if not findings:
-        return Outcome.ABSTAIN, claim.abstained or "no proposition matches well enough"
+def _outcome(claim: Claim, findings: tuple[Finding, ...], policy: CheckPolicy) -> tuple[Outcome, str]:
     if any(finding.outcome is Outcome.UNGROUNDED for finding in findings):
         return Outcome.UNGROUNDED, ""
+    if claim.is_new:
+        is_put_forward = claim.modality is Modality.FACT or claim.stance is Stance.REPORTS
+        is_ungrounded = policy.unmatched is Outcome.UNGROUNDED and is_put_forward
+        return (Outcome.UNGROUNDED, "") if is_ungrounded else (Outcome.ABSTAIN, claim.abstained or NOBODY_SAID)
+    if not findings:
+        return Outcome.ABSTAIN, claim.abstained or "no proposition matches well enough"
+    if claim.disagreements:
+        return Outcome.ABSTAIN, f"a rule speaks against the matcher: {', '.join(claim.disagreements)}"
     if any(link.relation is Relation.SUPPORTED_BY for link in claim.links):
         return Outcome.GROUNDED, ""
     return Outcome.ABSTAIN, _leaning(link.literal for link in claim.links)

@@ -1,8 +1,13 @@
-"""Which interpreter and which matcher a name means: the embedded ones, which need no key and no language model."""
+"""Which interpreter and which matcher a name means.
+
+The embedded ones need no key and no language model. Those that ask one are loaded when they are named.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from typing import cast
 
 from upheld.errors import UpheldError
 from upheld.logic.language.agents import Agent
@@ -12,24 +17,72 @@ from upheld.speech.interpretation.interpreter import Interpreter
 from upheld.speech.interpretation.local import LocalInterpreter
 from upheld.speech.matching.lexical import LexicalMatcher
 from upheld.speech.matching.matcher import Matcher
+from upheld.speech.models.language_model import LanguageModel
 
-INTERPRETERS = ("annotated", "local")
+INTERPRETERS = ("annotated", "local", "llm", "mixed")
 """Names that :func:`interpreter_for` knows."""
 
+MATCHERS = ("text", "llm", "mixed")
+"""Names that :func:`matcher` knows."""
 
-def interpreter_for(name: str, transcript: Transcript, agents: Iterable[Agent] = ()) -> Interpreter:
-    """Give an interpreter by name: ``annotated`` reads the file's labels, ``local`` the words.
+
+def interpreter_for(
+    name: str,
+    transcript: Transcript,
+    agents: Iterable[Agent] = (),
+    *,
+    llm: LanguageModel | None = None,
+    terms: Mapping[str, object] | None = None,
+) -> Interpreter:
+    """Give an interpreter by name.
+
+    ``annotated`` reads the file's labels, ``local`` the words by cues, ``llm`` asks a language model, and ``mixed``
+    asks it only about what the cues leave open. ``terms`` are fields of
+    :class:`~upheld.speech.interpretation.llm.requesting.Asking`, for those that ask one; a paradigm that is not among
+    them is that of the transcript, or is told from its turns.
 
     Raises:
-        UpheldError: no such interpreter.
+        UpheldError: no such interpreter, or no language model to ask.
     """
     if name == "annotated":
         return AnnotatedInterpreter(transcript)
+    cheap = LocalInterpreter(agents or transcript.agents)
     if name == "local":
-        return LocalInterpreter(agents or transcript.agents)
-    raise UpheldError(f"no interpreter {name!r}; one of {', '.join(INTERPRETERS)}")
+        return cheap
+    if name not in INTERPRETERS:
+        raise UpheldError(f"no interpreter {name!r}; one of {', '.join(INTERPRETERS)}")
+    asking = import_module("upheld.speech.interpretation.llm.requesting").asking_of(terms or {}, transcript.paradigm)
+    made = import_module("upheld.speech.interpretation.llm.interpreter").LlmInterpreter
+    capable = made(_named(llm, name), asking=asking)
+    if asking.paradigm is None:
+        capable = import_module("upheld.conversation.reading.adapting").AdaptingInterpreter(capable)
+    if name == "llm":
+        return cast("Interpreter", capable)
+    mixed = import_module("upheld.speech.interpretation.llm.escalation").EscalatingInterpreter
+    return cast("Interpreter", mixed(cheap, capable))
 
 
-def matcher() -> Matcher:
-    """Give the embedded matcher. It keeps an index of its own, so one conversation wants one matcher."""
-    return LexicalMatcher()
+def matcher(name: str = "text", *, llm: LanguageModel | None = None) -> Matcher:
+    """Give a matcher by name.
+
+    ``text`` goes by words alone, ``llm`` asks a language model, and ``mixed`` asks it only where words do not decide.
+    It keeps an index of its own, so one conversation wants one matcher.
+
+    Raises:
+        UpheldError: no such matcher, or no language model to ask.
+    """
+    if name == "text":
+        return LexicalMatcher()
+    if name not in MATCHERS:
+        raise UpheldError(f"no matcher {name!r}; one of {', '.join(MATCHERS)}")
+    capable = import_module("upheld.speech.matching.llm.matcher").LlmMatcher(_named(llm, name))
+    if name == "llm":
+        return cast("Matcher", capable)
+    mixed = import_module("upheld.speech.matching.llm.fallback").EscalatingMatcher
+    return cast("Matcher", mixed(LexicalMatcher(), capable))
+
+
+def _named(llm: LanguageModel | None, wanted: str) -> LanguageModel:
+    if llm is None:
+        raise UpheldError(f"{wanted!r} asks a language model, and none is named: --model, or UPHELD_MODEL")
+    return llm

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 
+from upheld.conversation.asking.view import StateView
 from upheld.conversation.checking.claims import Checked, check_candidates, check_text
 from upheld.conversation.checking.readers import interpreter_for, matcher
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.events import Beginning
-from upheld.conversation.interpreting import read_turn
-from upheld.conversation.speaking import newcomers
 from upheld.logic.language.agents import AgentKind
 from upheld.logic.language.identities import AgentId, TurnId
 from upheld.logic.language.literals import Literal
@@ -29,10 +28,12 @@ from upheld.logic.language.turns import Turn
 from upheld.logic.language.verdicts import Candidate, Modality, Stance
 from upheld.logic.reasoning.policy import EVERYONE, PEOPLE_AND_TOOLS, SourcePolicy
 from upheld.logic.reasoning.state import State, folded
-from upheld.logic.reasoning.transition.step import Finding, joined
+from upheld.logic.reasoning.transition.step import Finding
 from upheld.speech.formats.gold import VerifyItem
 from upheld.speech.formats.transcript import Transcript
 from upheld.speech.interpretation.interpreter import Interpreter
+from upheld.speech.models.language_model import LanguageModel
+from upheld.speech.models.reply import Usage
 
 Progress = Callable[[int, int], None]
 """Called with the turns done and the turns in all."""
@@ -55,7 +56,7 @@ class CheckReport:
     """What a check of a transcript found.
 
     ``has_replies_of_all`` when nobody in it is an assistant, so that every turn was judged; ``unread`` are turns whose
-    words could not be read, with the reason.
+    words could not be read, with the reason; ``usage`` is what reading the turns asked a language model for.
     """
 
     title: str
@@ -66,17 +67,19 @@ class CheckReport:
     unread: tuple[tuple[TurnId, str], ...]
     has_replies_of_all: bool
     conversation: Conversation
+    usage: Usage = field(default_factory=Usage)
 
 
 def loaded(
     transcript: Transcript,
     *,
-    interpreter: str = "",
+    interpreter: str | Interpreter = "",
     policy: SourcePolicy | None = None,
     progress: Progress | None = None,
+    llm: LanguageModel | None = None,
 ) -> Conversation:
     """Give a lenient conversation with every turn of a transcript told; ``interpreter`` as in :func:`check_replies`."""
-    replay = _Replay(transcript, interpreter, policy)
+    replay = _Replay(transcript, interpreter, policy, llm)
     for done, _ in enumerate(replay.turns(), start=1):
         if progress is not None:
             progress(done, len(transcript.turns))
@@ -86,24 +89,26 @@ def loaded(
 def check_replies(
     transcript: Transcript,
     *,
-    interpreter: str = "",
+    interpreter: str | Interpreter = "",
     matching: str = "",
     speakers: Collection[str] = (),
     progress: Progress | None = None,
+    llm: LanguageModel | None = None,
 ) -> CheckReport:
     """Judge each reply against the state before it, then tell it.
 
-    ``interpreter`` is ``annotated`` or ``local`` (empty: annotated where the file is). ``matching`` is ``gold`` (what
-    the file's labels say a reply rests on) or ``text`` (its words alone; empty: gold where there is any). Replies are
-    the turns of ``speakers``, else of the assistants, else everybody's.
+    ``interpreter`` is one of :data:`~upheld.conversation.checking.readers.INTERPRETERS`, or an interpreter (empty:
+    annotated where the file is, else ``llm`` where there is one). ``matching`` is ``gold`` (what the file's labels say
+    a reply rests on) or one of :data:`~upheld.conversation.checking.readers.MATCHERS` (empty: chosen likewise). Replies
+    are the turns of ``speakers``, else of the assistants, else everybody's.
 
     Raises:
         UpheldError: a file that means nothing; nothing was written.
     """
-    replay = _Replay(transcript, interpreter, None)
+    replay = _Replay(transcript, interpreter, None, llm)
     who = _repliers(transcript, speakers)
     replies: list[CheckedReply] = []
-    judge = _Judge(transcript, matching or (GOLD if transcript.is_annotated else "text"))
+    judge = _Judge(replay, matching, llm)
     for done, (turn, before) in enumerate(replay.turns(), start=1):
         if turn.speaker in who:
             verdict = judge.verdict(turn, before)
@@ -119,20 +124,29 @@ def check_replies(
         unread=tuple(replay.unread),
         has_replies_of_all=not speakers and not _assistants(transcript),
         conversation=replay.conversation,
+        usage=replay.usage,
     )
 
 
 class _Replay:
     """Tells a transcript's turns one by one, handing out the state before each."""
 
-    def __init__(self, transcript: Transcript, interpreter: str, policy: SourcePolicy | None) -> None:
-        name = interpreter or ("annotated" if transcript.is_annotated else "local")
-        self._transcript = transcript
-        self._is_read = name != "annotated"
-        self._interpreter: Interpreter = interpreter_for(name, transcript)
+    def __init__(
+        self,
+        transcript: Transcript,
+        interpreter: str | Interpreter,
+        policy: SourcePolicy | None,
+        llm: LanguageModel | None,
+    ) -> None:
+        unlabelled = "local" if llm is None else "llm"
+        chosen = interpreter or ("annotated" if transcript.is_annotated else unlabelled)
+        self.transcript = transcript
+        self._is_read = chosen != "annotated"
+        self._interpreter = interpreter_for(chosen, transcript, llm=llm) if isinstance(chosen, str) else chosen
         self.interpreter_name = f"{self._interpreter.name}@{self._interpreter.version}"
         self.findings: list[Finding] = []
         self.unread: list[tuple[TurnId, str]] = []
+        self.usage = Usage()
         self.conversation = Conversation(
             Beginning(
                 agents=transcript.agents,
@@ -143,33 +157,36 @@ class _Replay:
             id=transcript.id or "conversation",
             policy=policy or policy_of(transcript, is_labelled=not self._is_read),
             is_lenient=True,
+            interpreter=self._interpreter if self._is_read else None,
         )
 
     def turns(self) -> Iterator[tuple[Turn, State]]:
-        for turn in self._transcript.turns:
+        for turn in self.transcript.turns:
             before = self.conversation.state
-            self._tell(turn, before)
+            self._tell(turn)
             yield turn, before
 
-    def _tell(self, turn: Turn, before: State) -> None:
+    def _tell(self, turn: Turn) -> None:
         if not self._is_read:
             told = self.conversation.tell(turn, interpreter=self.interpreter_name)
             self.findings.extend(told.findings)
             return
-        present = joined(before, newcomers(before, turn))
-        reading = read_turn(present, replace(turn, operations=()), self._interpreter)
-        self.conversation.tell(reading.turn, interpreter=reading.interpreter)
-        self.findings.extend(reading.dropped)
-        if reading.abstained:
-            self.unread.append((turn.id, reading.abstained))
+        told = self.conversation.hear(turn)
+        self.findings.extend(told.findings)
+        self.usage += told.usage
+        if told.abstained:
+            self.unread.append((turn.id, told.abstained))
 
 
 class _Judge:
     """Gives the verdict on a reply by the labels of the file, or by its words."""
 
-    def __init__(self, transcript: Transcript, matching: str) -> None:
-        self._matching = matching
-        self._matcher = matcher()
+    def __init__(self, replay: _Replay, matching: str, llm: LanguageModel | None) -> None:
+        transcript = replay.transcript
+        self._timeline = replay.conversation.timeline
+        self._is_by_label = (matching or (GOLD if transcript.is_annotated else "")) == GOLD
+        by_words = matching if matching and matching != GOLD else ("text" if llm is None or matching else "llm")
+        self._matcher = matcher(by_words, llm=llm)
         self._items: dict[tuple[str, str], VerifyItem] = {}
         turns = {turn.id: index for index, turn in enumerate(transcript.turns)}
         for item in transcript.gold.verify if transcript.gold is not None else ():
@@ -177,11 +194,11 @@ class _Judge:
             if place >= 0 and not item.after:
                 self._items[(str(place), folded(item.text))] = item
         self._places = {turn: str(index) for turn, index in turns.items()}
-        self.name = f"{self._matcher.name}@{self._matcher.version}" if matching == "text" else LABELS
+        self.name = f"{self._matcher.name}@{self._matcher.version}" if not self._is_by_label else LABELS
 
     def verdict(self, turn: Turn, before: State) -> Checked:
-        if self._matching == "text":
-            return check_text(before, turn.text, self._matcher, speaker=turn.speaker)
+        if not self._is_by_label:
+            return self._by_words(turn, before)
         item = self._items.get((self._places[turn.id], folded(turn.text)))
         if item is not None:
             return check_candidates(before, turn.text, candidates_of(item), matcher=LABELS, speaker=turn.speaker)
@@ -201,7 +218,11 @@ class _Judge:
                 speaker=turn.speaker,
                 says_more=any(map(_is_groundless, turn.operations)),
             )
-        return check_text(before, turn.text, self._matcher, speaker=turn.speaker)
+        return self._by_words(turn, before)
+
+    def _by_words(self, turn: Turn, before: State) -> Checked:
+        view = StateView(before, earlier=lambda count: self._timeline.last(count, before=turn.id))
+        return check_text(before, turn.text, self._matcher, speaker=turn.speaker, view=view)
 
 
 def policy_of(transcript: Transcript, *, is_labelled: bool) -> SourcePolicy:

@@ -27,6 +27,7 @@ from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.retractions import taken_back
 from upheld.speech.formats.gold import Gold, VerifyItem
 from upheld.speech.formats.transcript import Transcript
+from upheld.speech.models.language_model import LanguageModel
 
 IMPLIED: Mapping[str, frozenset[Reason]] = {
     "stale": frozenset({Reason.ABANDONED, Reason.RETRACTED, Reason.REOPENED}),
@@ -100,17 +101,19 @@ def score(
     interpreter: str = "annotated",
     matching: str = "gold",
     progress: Callable[[str], None] | None = None,
+    llm: LanguageModel | None = None,
 ) -> Score:
     """Score annotated files, each given with its name.
 
     With ``matching="gold"`` a candidate is what its labels say that it rests on and contradicts; items marked
-    ``beyond`` are left out, since no proposition decides them. With ``"text"`` only its words are read, by the
-    embedded matcher, and all items count. An interpreter other than ``annotated`` makes propositions of its own: they
-    are matched with the file's, turn by turn, by their words.
+    ``beyond`` are left out, since no proposition decides them. With another of
+    :data:`~upheld.conversation.checking.readers.MATCHERS` only its words are read, and all items count. An interpreter
+    other than ``annotated`` makes propositions of its own: they are matched with the file's, turn by turn, by their
+    words.
     """
     total = Score()
     for name, transcript in transcripts:
-        _File(total, name, transcript, interpreter, matching).score()
+        _File(total, name, transcript, interpreter, matching, llm).score()
         if progress is not None:
             progress(name)
     return total
@@ -119,14 +122,22 @@ def score(
 class _File:
     """One file being scored."""
 
-    def __init__(self, total: Score, name: str, transcript: Transcript, interpreter: str, matching: str) -> None:
+    def __init__(
+        self,
+        total: Score,
+        name: str,
+        transcript: Transcript,
+        interpreter: str,
+        matching: str,
+        llm: LanguageModel | None,
+    ) -> None:
         self._total = total
         self._name = name
         self._transcript = transcript
         self._matching = matching
-        self._talk: Conversation = loaded(transcript, interpreter=interpreter)
+        self._talk: Conversation = loaded(transcript, interpreter=interpreter, llm=llm)
         self._ids: Alignment = aligned(transcript, self._talk, is_same=interpreter == "annotated")
-        self._matcher = matcher()
+        self._matcher = matcher("text" if matching == "gold" else matching, llm=llm)
 
     def score(self) -> None:
         gold = self._transcript.gold or Gold()
@@ -228,7 +239,7 @@ class _File:
 
     def _verdict(self, item: VerifyItem) -> tuple[Outcome, Reason | None]:
         state = self._state_for(item)
-        if self._matching == "text":
+        if self._matching != "gold":
             found = check_text(state, item.text, self._matcher, speaker=item.speaker)
             return found.outcome, None
         candidates = [self._ids.candidate(each) for each in candidates_of(item)]

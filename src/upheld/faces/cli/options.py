@@ -32,6 +32,8 @@ class Reading(StrEnum):
     AUTO = "auto"
     ANNOTATED = "annotated"
     LOCAL = "local"
+    LLM = "llm"
+    MIXED = "mixed"
 
     @property
     def name_of_interpreter(self) -> str:
@@ -45,6 +47,8 @@ class Matching(StrEnum):
     AUTO = "auto"
     GOLD = "gold"
     TEXT = "text"
+    LLM = "llm"
+    MIXED = "mixed"
 
     @property
     def name_of_matching(self) -> str:
@@ -86,7 +90,10 @@ At = Annotated[
 ]
 Interpreter = Annotated[
     Reading,
-    typer.Option("--interpreter", help="Where operations come from: the file's annotation, or the words alone."),
+    typer.Option(
+        "--interpreter",
+        help="Where operations come from: the file's annotation, or its words, read by cues, a language model or both.",
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 FailOns = Annotated[

@@ -10,19 +10,22 @@ from typing import Annotated
 import typer
 
 from upheld.faces.cli.commands.amending import amend
+from upheld.faces.cli.commands.answering import ask_question
 from upheld.faces.cli.commands.asking import explain, status, verify
 from upheld.faces.cli.commands.believing import believe
 from upheld.faces.cli.commands.check import check
 from upheld.faces.cli.commands.converting import convert, export
-from upheld.faces.cli.commands.frameworks import convert_framework, solve, why
-from upheld.faces.cli.commands.ledger import erase, ledger_head, verify_ledger
+from upheld.faces.cli.commands.evaluating import evaluate
+from upheld.faces.cli.commands.interpreting import interpret
 from upheld.faces.cli.commands.replay import replay
 from upheld.faces.cli.commands.scoring import score_files
 from upheld.faces.cli.commands.supposing import affected, brief, review, what_if
+from upheld.faces.cli.groups.frameworks import convert_framework, solve, why
+from upheld.faces.cli.groups.ledger import erase, ledger_head, verify_ledger
 
 COMMANDS = (
-    check, verify, status, explain, replay, affected, review, what_if, brief, believe,
-    score_files, convert, export, amend,
+    check, verify, status, explain, replay, affected, review, what_if, brief, believe, ask_question,
+    interpret, score_files, evaluate, convert, export, amend,
 )  # fmt: skip
 """In the order in which the help lists them."""
 

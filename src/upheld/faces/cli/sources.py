@@ -18,6 +18,7 @@ from upheld.faces.cli.options import Reading
 from upheld.logic.language.turns import Turn
 from upheld.speech.formats.reading import MAX_FILE, parse_transcript, read_transcript
 from upheld.speech.formats.transcript import FORMAT, Transcript
+from upheld.speech.models.language_model import LanguageModel
 
 STDIN = "-"
 _STDIN_NAME = "<stdin>"
@@ -80,19 +81,19 @@ def transcript_of(name: str) -> Transcript:
     return parse_transcript(text, source=_STDIN_NAME)
 
 
-def conversation_of(name: str, reading: Reading = Reading.AUTO) -> Conversation:
+def conversation_of(name: str, reading: Reading = Reading.AUTO, *, llm: LanguageModel | None = None) -> Conversation:
     """Give the conversation of a transcript, told to its end, or open the one in a store; raises as both do."""
     address = StoreAddress.read(name)
     if address is not None:
         return address.opened()
     transcript = transcript_of(name)
     with progress("reading") as advance:
-        return loaded(transcript, interpreter=reading.name_of_interpreter, progress=advance)
+        return loaded(transcript, interpreter=reading.name_of_interpreter, progress=advance, llm=llm)
 
 
-def snapshot_of(name: str, *, at: str, reading: Reading) -> Snapshot:
+def snapshot_of(name: str, *, at: str, reading: Reading, llm: LanguageModel | None = None) -> Snapshot:
     """Give a conversation as of a turn, or as it is now; raises also when there is no such turn."""
-    conversation = conversation_of(name, reading)
+    conversation = conversation_of(name, reading, llm=llm)
     return conversation.at(at) if at else Snapshot(conversation.state, seen_by=conversation.seen_by)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rpds import HashTrieMap, HashTrieSet
+from rpds import HashTrieMap, HashTrieSet, List
 
 from upheld.errors import UnknownReference
 from upheld.logic.argumentation.network import Network
@@ -53,11 +53,13 @@ class State:
 
     M is ``plausibility``; AF is ``network`` with the attacks in ``nodes``; Dep is ``dependencies``; Cm is
     ``commitments``; A is derived from who heard what (:mod:`views <upheld.logic.reasoning.answers.views>`).
+    ``introduced`` lists the propositions newest first, so that whoever follows a conversation reads only what is new.
     """
 
     policy: SourcePolicy = PEOPLE_AND_TOOLS
     agents: HashTrieMap[AgentId, Agent] = HashTrieMap()
     propositions: HashTrieMap[PropositionId, Proposition] = HashTrieMap()
+    introduced: List[PropositionId] = List()
     texts: HashTrieMap[str, PropositionId] = HashTrieMap()
     nodes: HashTrieMap[PropositionId, Node] = HashTrieMap()
     turns: HashTrieMap[TurnId, int] = HashTrieMap()

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 
 from upheld.logic.language.agents import Agent, AgentKind
 from upheld.logic.language.identities import PropositionId
-from upheld.logic.language.operations import Observe
+from upheld.logic.language.operations import Observe, Operation
+from upheld.logic.language.propositions import Kind
 from upheld.logic.language.turns import Turn
 from upheld.speech.interpretation.interpreter import Interpreted
 from upheld.speech.interpretation.lookup import Lookup
 from upheld.speech.interpretation.reading import TurnReading
+from upheld.speech.interpretation.remembering import Remembered
 from upheld.speech.matching.clauses import sentences
-from upheld.speech.matching.index import LexicalIndex
 from upheld.speech.matching.language import is_english
 from upheld.speech.view import View
 
@@ -21,6 +22,9 @@ MAX_TEXT = 20_000
 
 MAX_TOOL_TEXT = 4_000
 """Characters of a tool's output that are kept as one observation."""
+
+UNCUED = 0.5
+"""Certainty of a reading with a statement that no cue told from a plain report. Not measured: it says "may be more"."""
 
 
 class LocalInterpreter:
@@ -38,34 +42,50 @@ class LocalInterpreter:
     def __init__(self, agents: Iterable[Agent] = ()) -> None:
         """Know the kinds of ``agents``; anybody else is taken for a person."""
         self._kinds = {agent.id: agent.kind for agent in agents}
-        self._index = LexicalIndex()
+        self._remembered = Remembered()
 
     def interpret(self, turn: Turn, view: View) -> Interpreted:
         """Read a turn. Cost: linear in its words and in the propositions that share one with it."""
         interpreter = f"{self.name}@{self.version}"
         if len(turn.text) > MAX_TEXT:
             reason = f"over the size limit of {MAX_TEXT} characters"
-            return Interpreted(operations=(), interpreter=interpreter, abstained=reason)
+            return Interpreted(operations=(), interpreter=interpreter, abstained=reason, certainty=0.0)
         if self._kinds.get(turn.speaker) is AgentKind.TOOL:
             return self._tool_output(turn, interpreter)
         if not is_english(turn.text):
             reason = "language not covered: this interpreter reads English"
-            return Interpreted(operations=(), interpreter=interpreter, abstained=reason)
-        self._index.update(view)
+            return Interpreted(operations=(), interpreter=interpreter, abstained=reason, certainty=0.0)
+        self._remembered.update(view)
         assistants = frozenset(agent for agent, kind in self._kinds.items() if kind is AgentKind.ASSISTANT)
         reading = TurnReading(
-            turn=turn, lookup=Lookup(view, self._index, assistants), is_assistant=turn.speaker in assistants
+            turn=turn, lookup=Lookup(view, self._remembered, assistants), is_assistant=turn.speaker in assistants
         )
         for start, end in sentences(turn.text):
             reading.add(turn.text[start:end])
         abstained = "" if reading.operations else reading.unsure
-        return Interpreted(operations=tuple(reading.operations), interpreter=interpreter, abstained=abstained)
+        return Interpreted(
+            operations=tuple(reading.operations),
+            interpreter=interpreter,
+            abstained=abstained,
+            certainty=0.0 if abstained else _certainty(reading.operations),
+        )
 
     def _tool_output(self, turn: Turn, interpreter: str) -> Interpreted:
         if not turn.text.strip():
             return Interpreted(operations=(), interpreter=interpreter)
         if len(turn.text) > MAX_TOOL_TEXT:
             reason = f"a tool's output over the size limit of {MAX_TOOL_TEXT} characters"
-            return Interpreted(operations=(), interpreter=interpreter, abstained=reason)
+            return Interpreted(operations=(), interpreter=interpreter, abstained=reason, certainty=0.0)
         observed = Observe(id=PropositionId(f"{turn.id}.1"), text=turn.text.strip())
         return Interpreted(operations=(observed,), interpreter=interpreter)
+
+
+def _certainty(operations: Iterable[Operation]) -> float:
+    """Give how sure it is that nothing else was meant; a plain report is what is left when no cue was found."""
+    is_uncued = any(
+        isinstance(operation, Observe)
+        and operation.kind is Kind.OBSERVATION
+        and not (operation.supersedes or operation.contradicts or operation.depends_on)
+        for operation in operations
+    )
+    return UNCUED if is_uncued else 1.0

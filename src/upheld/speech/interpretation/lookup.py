@@ -8,9 +8,10 @@ from dataclasses import replace
 from upheld.logic.language.identities import AgentId, PropositionId
 from upheld.logic.language.literals import Literal
 from upheld.logic.language.operations import Observe
-from upheld.logic.language.propositions import TENTATIVE, Kind, Proposition
+from upheld.logic.language.propositions import TENTATIVE, Proposition
 from upheld.logic.language.standing import GIVEN_UP, Label, Lifecycle
 from upheld.speech.interpretation.corrections import Correcting, Correction
+from upheld.speech.interpretation.remembering import Remembered
 from upheld.speech.interpretation.slots import slot_of
 from upheld.speech.matching import rules
 from upheld.speech.matching.entities import ValueKind, entities
@@ -29,11 +30,12 @@ MARGIN = 0.15
 class Lookup:
     """Searches one view. What has been given up is not found: nobody refers to it in passing."""
 
-    def __init__(self, view: View, index: LexicalIndex, assistants: frozenset[AgentId] = frozenset()) -> None:
-        """Search ``view`` by an index that was brought up to it; what ``assistants`` say replaces only their own."""
-        self._index = index
+    def __init__(self, view: View, remembered: Remembered, assistants: frozenset[AgentId] = frozenset()) -> None:
+        """Search ``view``, which ``remembered`` was brought up to; what ``assistants`` say replaces only their own."""
+        self._view = view
+        self._remembered = remembered
+        self._index = remembered.index
         self._assistants = assistants
-        self._standing = [known for known in view.known() if known.lifecycle not in GIVEN_UP]
 
     def said(self, content: str) -> tuple[Known, Literal] | None:
         """Find what says the same, or its opposite, in (nearly) the same words."""
@@ -62,12 +64,11 @@ class Lookup:
         """Find the standing proposition whose single-valued slot a clause fills with another value."""
         slot = slot_of(content, speaker=speaker)
         if slot is not None:
-            for known in reversed(self._standing):
-                older = slot_of(known.proposition.text, speaker=known.speaker or "")
-                if older is not None and (older.holder, older.key) == (slot.holder, slot.key):
-                    if not self._may_replace(known, speaker):
-                        continue
-                    return known if older.value != slot.value else None
+            for older, id in reversed(self._remembered.filling(slot)):
+                known = self._view.get(id)
+                if known is None or known.lifecycle in GIVEN_UP or not self._may_replace(known, speaker):
+                    continue
+                return known if older.value != slot.value else None
         return None
 
     def corrections(self, clause: str, *, speaker: AgentId, is_wish: bool = False) -> tuple[Correction, ...]:
@@ -89,14 +90,24 @@ class Lookup:
 
     def last_of(self, speaker: AgentId) -> Known | None:
         """Find what a speaker put forward last, if it was one thing."""
-        own = [known for known in self._standing if known.speaker == speaker]
-        is_one = len(own) == 1 or (len(own) > 1 and own[-1].turn != own[-2].turn)
-        return own[-1] if is_one else None
+        own: list[Known] = []
+        for id in reversed(self._remembered.said_by(speaker)):
+            known = self._view.get(id)
+            if known is None or known.lifecycle in GIVEN_UP:
+                continue
+            own.append(known)
+            if len(own) == 2:
+                break
+        is_one = len(own) == 1 or (len(own) > 1 and own[0].turn != own[1].turn)
+        return own[0] if is_one else None
 
     def open_issue(self) -> PropositionId | None:
         """Give the issue that is open, when there is just one."""
-        issues = (known for known in self._standing if known.proposition.kind is Kind.ISSUE)
-        found = [known.proposition.id for known in issues if known.lifecycle is Lifecycle.ACTIVE]
+        found = [
+            id
+            for id in self._remembered.issues
+            if (known := self._view.get(id)) is not None and known.lifecycle is Lifecycle.ACTIVE
+        ]
         return found[0] if len(found) == 1 else None
 
     def _pairs(self, wanted: Frame) -> Iterator[rules.Comparison]:

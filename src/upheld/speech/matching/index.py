@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
+from upheld.errors import UnknownReference
 from upheld.logic.language.propositions import Proposition
+from upheld.speech.following import Follower
 from upheld.speech.matching.entities import TELLING, Entity, ValueKind, affirmed
 from upheld.speech.matching.tokens import Frame, frame
 from upheld.speech.view import Known, View
+
+MOST_SCORED = 1_000
+"""Propositions that one search scores; beyond it the rarest terms decide which (Moffat and Zobel 1996, "continue")."""
+
+MOST_VALUES = 200
+"""Values of one sort and key that are looked at, newest first: a limit, so that a turn costs no more in a long talk."""
 
 _SAID_BY = re.compile(r"\A\S+ (?:says|asks): ")
 """Who said it is no part of what was said."""
@@ -28,35 +36,38 @@ class Filled:
 class LexicalIndex:
     """Postings and document frequencies of exactly the propositions of the view it was last brought up to.
 
-    A view that goes on from the last one adds what is new; any other view starts afresh, so that an answer never
-    depends on what was asked before. Cost: one comparison a known proposition, and the analysis of new ones.
+    A view that goes on from the last one adds what is new. Cost: see :class:`~upheld.speech.following.Follower`, and
+    the analysis of what is new.
     """
 
     def __init__(self) -> None:
         """Start empty."""
-        self._indexed: list[Proposition] = []
-        self._known: Sequence[Known] = ()
+        self._view: View | None = None
+        self._follower = Follower()
         self._frames: list[Frame] = []
         self._postings: dict[str, list[int]] = {}
         self._filled: dict[tuple[ValueKind, str], list[tuple[int, Entity]]] = {}
 
     def update(self, view: View) -> None:
         """Bring the index up to a view."""
-        self._known = tuple(view.known())
-        count = len(self._indexed)
-        is_continued = count <= len(self._known) and all(
-            old is new.proposition or old == new.proposition
-            for old, new in zip(self._indexed, self._known[:count], strict=True)
-        )
-        if not is_continued:
-            self._indexed, self._frames, self._postings, self._filled = [], [], {}, {}
-        for known in self._known[len(self._indexed) :]:
-            self._add(known.proposition)
+        self._view = view
+        news = self._follower.catch_up(view)
+        if news.is_afresh:
+            self._frames, self._postings, self._filled = [], {}, {}
+        for proposition in news.propositions:
+            self._add(proposition)
+
+    def _known(self, place: int) -> Known:
+        """Give the proposition at a place as it stands in the view."""
+        id = self._follower.seen[place].id
+        known = self._view.get(id) if self._view is not None else None
+        if known is None:
+            raise UnknownReference(id, where="a view that lists it")
+        return known
 
     def _add(self, proposition: Proposition) -> None:
-        place = len(self._indexed)
+        place = len(self._frames)
         analysed = frame(_SAID_BY.sub("", proposition.text, count=1))
-        self._indexed.append(proposition)
         self._frames.append(analysed)
         for term in analysed.terms:
             self._postings.setdefault(term, []).append(place)
@@ -71,8 +82,8 @@ class LexicalIndex:
         """
         where = (entity.kind, "" if entity.kind in TELLING else entity.key)
         return [
-            Filled(known=self._known[place], said=self._frames[place], entity=other)
-            for place, other in self._filled.get(where, ())
+            Filled(known=self._known(place), said=self._frames[place], entity=other)
+            for place, other in self._filled.get(where, ())[-MOST_VALUES:]
         ]
 
     def counted(self) -> list[Filled]:
@@ -81,22 +92,32 @@ class LexicalIndex:
             (place, entity)
             for (kind, _), entries in self._filled.items()
             if kind is ValueKind.COUNT
-            for place, entity in entries
+            for place, entity in entries[-MOST_VALUES:]
         ]
         found.sort(key=lambda entry: entry[0])
-        return [Filled(known=self._known[place], said=self._frames[place], entity=entity) for place, entity in found]
+        del found[:-MOST_VALUES]
+        return [Filled(known=self._known(place), said=self._frames[place], entity=entity) for place, entity in found]
 
     def weight(self, term: str) -> float:
         """Give the inverse document frequency of a term, smoothed: 1 for what all have, more for rare ones."""
         count = len(self._postings.get(term, ()))
-        return 1.0 + math.log((1 + len(self._indexed)) / (1 + count))
+        return 1.0 + math.log((1 + len(self._frames)) / (1 + count))
 
     def candidates(self, wanted: Frame, limit: int = 24) -> list[tuple[Known, Frame]]:
         """Give the propositions that share most weight with a frame, best first; ties in order of introduction."""
         scores: dict[int, float] = {}
-        for term in sorted(wanted.terms):
-            weight = self.weight(term)
-            for place in self._postings.get(term, ()):
+        rarest_first = sorted(wanted.terms, key=lambda term: (len(self._postings.get(term, ())), term))
+        for term in rarest_first:
+            self._score(term, scores)
+        best = heapq.nsmallest(limit, scores, key=lambda place: (-scores[place], place))
+        return [(self._known(place), self._frames[place]) for place in best]
+
+    def _score(self, term: str, scores: dict[int, float]) -> None:
+        weight, postings = self.weight(term), self._postings.get(term, [])
+        if len(scores) < MOST_SCORED:
+            for place in postings[-MOST_SCORED:]:
                 scores[place] = scores.get(place, 0.0) + weight
-        best = sorted(scores, key=lambda place: (-scores[place], place))[:limit]
-        return [(self._known[place], self._frames[place]) for place in best]
+            return
+        for place in scores:
+            if term in self._frames[place].terms:
+                scores[place] += weight

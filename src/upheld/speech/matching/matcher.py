@@ -39,6 +39,9 @@ class Claim:
     """One thing that a candidate says: ``span`` are its first and past-the-last character in the candidate.
 
     A claim without links could not be checked, and ``abstained`` says why; it is never silently grounded.
+    ``is_new``: the matcher looked at all candidates and is sure that nobody said it, which is more than finding no
+    match. ``disagreements`` are the named rules that spoke against a link; with one, a claim is never grounded.
+    ``note`` says what had to be mended to find the claim in the text.
     """
 
     span: tuple[int, int]
@@ -47,6 +50,9 @@ class Claim:
     modality: Modality = Modality.FACT
     links: tuple[Link, ...] = ()
     abstained: str = ""
+    is_new: bool = False
+    disagreements: tuple[str, ...] = ()
+    note: str = ""
 
 
 class Matcher(Protocol):

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from upheld.conversation.checking import replaying
 from upheld.conversation.checking.claims import Checked
 from upheld.conversation.checking.replaying import CheckReport, check_replies, leans_on, loaded, policy_of
 from upheld.errors import UnknownReference, UpheldError
@@ -183,14 +182,9 @@ class Hasty:
         return Interpreted(operations=(Question(text="This asks nothing."), said), interpreter="hasty@1")
 
 
-def test_what_a_reading_may_not_do_is_dropped_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_reading_may_not_do_is_dropped_and_reported() -> None:
     """Our promise: the report names the operation that the engine refused, by its place in the reading."""
-
-    def hasty(name: str, transcript: Transcript) -> Hasty:
-        return Hasty()
-
-    monkeypatch.setattr(replaying, "interpreter_for", hasty)
-    report = check_replies(CHAT)
+    report = check_replies(CHAT, interpreter=Hasty())
     assert report.interpreter == "hasty@1"
     assert [(each.turn, each.operation) for each in report.findings] == [(f"T{n}", 0) for n in range(1, 5)]
     assert [each.id for each in report.conversation.propositions] == [f"T{n}.1" for n in range(1, 5)]

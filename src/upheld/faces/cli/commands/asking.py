@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -13,6 +14,7 @@ from upheld.conversation.checking.readers import matcher
 from upheld.errors import MalformedInput
 from upheld.faces.cli.commands.check import fails
 from upheld.faces.cli.console import is_ascii_only, say, say_json, say_lines
+from upheld.faces.cli.language_models import Asked, LlmOptions, asked_model
 from upheld.faces.cli.options import (
     GROUNDED,
     UNGROUNDED,
@@ -34,6 +36,16 @@ from upheld.logic.language.identities import AgentId, PropositionId, TurnId
 from upheld.logic.language.literals import literal
 from upheld.logic.language.verdicts import Candidate, Modality
 
+
+class VerifyMatching(StrEnum):
+    """How the claims of a text are found."""
+
+    AUTO = "auto"
+    TEXT = "text"
+    LLM = "llm"
+    MIXED = "mixed"
+
+
 Text = Annotated[
     str,
     typer.Argument(
@@ -54,7 +66,7 @@ Depth = Annotated[int, typer.Option("--depth", min=1, help="Levels of the tree."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VerifyOptions:
+class VerifyOptions(LlmOptions):
     """What ``verify`` takes."""
 
     file: FileName
@@ -64,6 +76,10 @@ class VerifyOptions:
     modality: AsModality = Modality.FACT
     fail_on: FailOns = field(default_factory=list[FailOn])
     interpreter: Interpreter = Reading.AUTO
+    matching: Annotated[
+        VerifyMatching,
+        typer.Option("--matching", help="How claims are found: by words alone, a language model, or both."),
+    ] = VerifyMatching.AUTO
     as_json: AsJson = False
 
 
@@ -80,8 +96,11 @@ def verify(options: VerifyOptions) -> int:
     Ends with status 1 when it is ungrounded. A text that could not be checked is neither grounded nor ungrounded:
     add --fail-on ungrounded --fail-on abstain where that must not pass.
     """
-    snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter)
-    checked = _checked(snapshot, options)
+    with asked_model(options) as asked:
+        snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter, llm=asked.llm)
+        checked = _checked(snapshot, options, asked)
+    if asked.is_export:
+        return GROUNDED
     if options.as_json:
         say_json({"text": options.text, "at": options.at or snapshot.state.last_turn, **checked_tree(checked)})
     else:
@@ -89,7 +108,7 @@ def verify(options: VerifyOptions) -> int:
     return UNGROUNDED if fails(checked, options.fail_on) else GROUNDED
 
 
-def _checked(snapshot: Snapshot, options: VerifyOptions) -> Checked:
+def _checked(snapshot: Snapshot, options: VerifyOptions, asked: Asked) -> Checked:
     state = snapshot.state
     speaker = AgentId(options.speaker) if options.speaker else None
     if speaker is not None:
@@ -97,7 +116,10 @@ def _checked(snapshot: Snapshot, options: VerifyOptions) -> Checked:
     if options.text.removeprefix("~") in state.propositions:
         candidate = Candidate(literal=literal(options.text), modality=options.modality)
         return check_candidates(state, options.text, [candidate], matcher="by id", speaker=speaker)
-    return check_text(state, options.text, matcher(), speaker=speaker)
+    name = options.matching.value
+    if options.matching is VerifyMatching.AUTO:
+        name = "text" if asked.llm is None else "llm"
+    return check_text(state, options.text, matcher(name, llm=asked.llm), speaker=speaker)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

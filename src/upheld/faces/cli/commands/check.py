@@ -16,6 +16,7 @@ from upheld.errors import MalformedInput
 from upheld.faces.cli.console import note, progress, say, say_json
 from upheld.faces.cli.files import write_whole
 from upheld.faces.cli.junit import junit
+from upheld.faces.cli.language_models import Asked, LlmOptions, asked_model
 from upheld.faces.cli.options import (
     GROUNDED,
     UNGROUNDED,
@@ -65,7 +66,10 @@ Sarif = Annotated[
     typer.Option("--sarif", metavar="OUT", help="Write SARIF 2.1.0, a result a claim.", show_default=False),
 ]
 MatchingBy = Annotated[
-    Matching, typer.Option("--matching", help="How claims are found: by the file's labels, or by the words alone.")
+    Matching,
+    typer.Option(
+        "--matching", help="How claims are found: by the file's labels, by words alone, a language model, or both."
+    ),
 ]
 Speakers = Annotated[
     list[str],
@@ -79,7 +83,7 @@ Speakers = Annotated[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckOptions:
+class CheckOptions(LlmOptions):
     """What ``check`` takes."""
 
     files: Files
@@ -101,6 +105,7 @@ class CheckOptions:
     "upheld check talks/*.yaml --junit build/upheld.xml --sarif build/upheld.sarif",
     "upheld check talk.yaml --fail-on superseded --fail-on abandoned",
     "cat export.jsonl | upheld check - --json",
+    "upheld check talk.json --model openai:gpt-4o --calls 200",
 )
 def check(options: CheckOptions) -> int:
     """Judge each reply of a conversation against what stood before it was said.
@@ -110,7 +115,10 @@ def check(options: CheckOptions) -> int:
     """
     begun = time.perf_counter()
     transcripts = [(name, transcript_of(name)) for name in options.files]
-    reports = [(name, _checked(transcript, options)) for name, transcript in transcripts]
+    with asked_model(options) as asked:
+        reports = [(name, _checked(transcript, options, asked)) for name, transcript in transcripts]
+    if asked.is_export:
+        return GROUNDED
     elapsed = round((time.perf_counter() - begun) * 1000)
     write_whole(_contents(options, transcripts, reports))
     outcomes = [reply.checked for _, report in reports for reply in report.replies]
@@ -137,17 +145,19 @@ def fails(checked: Checked, fail_on: Sequence[FailOn]) -> bool:
     return FailOn.UNGROUNDED in named or any(FailOn(reason.value) in named for reason in reasons_of(checked))
 
 
-def _checked(transcript: Transcript, options: CheckOptions) -> CheckReport:
+def _checked(transcript: Transcript, options: CheckOptions, asked: Asked) -> CheckReport:
     known = {agent.id for agent in transcript.agents}
     for speaker in options.speakers:
         if speaker not in known:
             raise MalformedInput(f"nobody called {speaker!r} takes part; there are {', '.join(sorted(known))}")
+    asked.label(transcript.id)
     with progress("checking") as advance:
         return check_replies(
             transcript,
             interpreter=options.interpreter.name_of_interpreter,
             matching=options.matching.name_of_matching,
             speakers=options.speakers,
+            llm=asked.llm,
             progress=advance,
         )
 

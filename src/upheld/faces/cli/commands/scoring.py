@@ -15,6 +15,7 @@ from rich.text import Text
 from upheld.conversation.scoring.score import Miss, score
 from upheld.errors import MalformedInput
 from upheld.faces.cli.console import progress, say, say_json, say_lines
+from upheld.faces.cli.language_models import LlmOptions, asked_model
 from upheld.faces.cli.options import GROUNDED, AsJson, command
 from upheld.faces.cli.rendering.trees import plain
 from upheld.faces.cli.sources import files_under, transcript_of
@@ -26,6 +27,8 @@ class ScoredReading(StrEnum):
 
     ANNOTATED = "annotated"
     LOCAL = "local"
+    LLM = "llm"
+    MIXED = "mixed"
 
 
 class ScoredMatching(StrEnum):
@@ -33,6 +36,8 @@ class ScoredMatching(StrEnum):
 
     GOLD = "gold"
     TEXT = "text"
+    LLM = "llm"
+    MIXED = "mixed"
 
 
 Paths = Annotated[
@@ -42,7 +47,7 @@ Paths = Annotated[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreOptions:
+class ScoreOptions(LlmOptions):
     """What ``score`` takes."""
 
     paths: Paths
@@ -70,12 +75,15 @@ def score_files(options: ScoreOptions) -> int:
     """
     files = files_under(options.paths)
     transcripts = [(str(path), _annotated(path)) for path in files]
-    with progress("scoring") as advance:
+    with asked_model(options) as asked, progress("scoring") as advance:
         found = score(
             _counted(transcripts, advance),
             interpreter=options.interpreter.value,
             matching=options.matching.value,
+            llm=asked.llm,
         )
+    if asked.is_export:
+        return GROUNDED
     tree = found.as_tree()
     if options.as_json:
         say_json({**tree, "misses": plain(found.misses)} if options.has_misses else tree)

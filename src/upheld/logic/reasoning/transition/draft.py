@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from rpds import HashTrieMap, HashTrieSet
+from rpds import HashTrieMap, HashTrieSet, List
 
 from upheld.errors import SelfSupport, UnknownReference
 from upheld.logic.argumentation.network import Network
@@ -247,6 +247,7 @@ class Draft:
             policy=before.policy,
             agents=before.agents,
             propositions=_updated(before.propositions, self._propositions),
+            introduced=self._introduced(before),
             texts=_updated(before.texts, self._texts),
             nodes=_updated(before.nodes, self._nodes),
             turns=self._turns,
@@ -269,6 +270,13 @@ class Draft:
             last_turn=self._last_turn,
         )
         self._begin_anew()
+
+    def _introduced(self, before: State) -> List[PropositionId]:
+        introduced = before.introduced
+        for id in self._propositions:
+            if id not in before.propositions:
+                introduced = introduced.push_front(id)
+        return introduced
 
     def _moved(self) -> set[str]:
         """Give the vertices whose label changed, and those that they attack or answer for."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from upheld.conversation.conversation import Conversation
-from upheld.conversation.interpreting import read_turn
+from upheld.conversation.reading.turns import read_turn
 from upheld.errors import CouldNotCheck, UpheldError
 from upheld.logic.language.identities import AgentId, PropositionId, TurnId
 from upheld.logic.language.operations import Observe, Operation, Question, Revise

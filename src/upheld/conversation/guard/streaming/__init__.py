@@ -1,0 +1,1 @@
+"""A reply that arrives in pieces, and leaves sentence by sentence, each when it was checked."""

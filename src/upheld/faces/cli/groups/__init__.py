@@ -1,0 +1,1 @@
+"""Commands that stand together under a name of their own: `af` and `ledger`."""

@@ -1,0 +1,1 @@
+"""Texts as vectors: which of two says something nearer to a third."""

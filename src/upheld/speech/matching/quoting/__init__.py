@@ -1,0 +1,1 @@
+"""Quotations in a reply, and whether anybody wrote that."""

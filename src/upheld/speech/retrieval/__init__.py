@@ -1,0 +1,1 @@
+"""Finding again what was said: engine items and turns that bear on a question."""
