@@ -75,7 +75,8 @@ def matcher(name: str = "text", *, llm: LanguageModel | None = None) -> Matcher:
         return LexicalMatcher()
     if name not in MATCHERS:
         raise UpheldError(f"no matcher {name!r}; one of {', '.join(MATCHERS)}")
-    capable = import_module("upheld.speech.matching.llm.matcher").LlmMatcher(_named(llm, name))
+    made = import_module("upheld.speech.matching.llm.matcher").LlmMatcher
+    capable = made(_named(llm, name), candidates=import_module("upheld.conversation.finding").finder())
     if name == "llm":
         return cast("Matcher", capable)
     mixed = import_module("upheld.speech.matching.llm.fallback").EscalatingMatcher

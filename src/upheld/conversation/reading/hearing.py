@@ -11,7 +11,7 @@ from typing import Unpack
 from upheld.conversation import details
 from upheld.conversation.reading.reader import Reader
 from upheld.conversation.reading.sessions import read_session
-from upheld.conversation.reading.turns import Reading
+from upheld.conversation.reading.turns import Reading, check_writable
 from upheld.conversation.speaking import Keyed, Told, key_of, newcomers, turn_of
 from upheld.conversation.timeline import Timeline
 from upheld.logic.language.identities import ConversationId, TurnId
@@ -72,8 +72,11 @@ class Hearing(ABC):
 
         Operations that the turn carries are not looked at. Words that could not be read are kept without a meaning:
         ``abstained`` says why, and :meth:`read_again` reads them later.
+
+        Raises:
+            MalformedInput: they are no text; nobody was asked.
         """
-        turn = self._reader.clean(replace(turn, operations=()))
+        turn = self._heard(turn)
         first = self._told_under(key)
         if first is not None:
             return first.again(replace(turn, operations=first.told.operations))
@@ -87,7 +90,7 @@ class Hearing(ABC):
         A turn that cannot be read fails alone; where the call fails, none of them is read. The usage of the call
         stands with the first.
         """
-        cleaned = [self._reader.clean(replace(turn, operations=())) for turn in turns]
+        cleaned = [self._heard(turn) for turn in turns]
         readings = read_session(self._timeline.now, cleaned, self._reader, earlier=self._timeline.last)
         return tuple(self._take_in(reading) for reading in readings)
 
@@ -120,6 +123,11 @@ class Hearing(ABC):
                 self._mean(meaning)
             found.append(told_as(reading))
         return tuple(found)
+
+    def _heard(self, turn: Turn) -> Turn:
+        """Give the words of a turn as they are kept."""
+        check_writable(turn.text)
+        return self._reader.clean(replace(turn, operations=()))
 
     def _take_in(self, reading: Reading, key: str = "") -> Told:
         return self._tell(reading.turn, reading.interpreter, key, as_read=told_as(reading))

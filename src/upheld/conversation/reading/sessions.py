@@ -14,9 +14,12 @@ from upheld.errors import UpheldError
 from upheld.logic.language.turns import Turn
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.step import joined, step
-from upheld.speech.interpretation.interpreter import Interpreted, Reviewer, SessionInterpreter
+from upheld.speech.interpretation.interpreter import Interpreted, Objection, Reviewer, SessionInterpreter
 from upheld.speech.models.reply import Usage
 from upheld.speech.view import View
+
+NOT_REVIEWED = "not_reviewed"
+"""Failure name of the objection that says that the second look at a turn failed; its first reading stands."""
 
 
 def read_session(
@@ -54,7 +57,10 @@ def _reviewed(state: State, reading: Reading, read: Interpreted, reviewer: Revie
     try:
         again = reviewer.follow_up(replace(reading.turn, operations=()), view, first)
     except UpheldError as error:
-        return replace(failed(reading.turn, error), usage=reading.usage + failed(reading.turn, error).usage)
+        # What was read stays: the turns after it lean on it, and a second look would only have added.
+        missed = Objection(failure=NOT_REVIEWED, message=str(error))
+        usage = reading.usage + failed(reading.turn, error).usage
+        return replace(reading, objections=(*reading.objections, missed), usage=usage)
     usage = reading.usage + again.usage
     if objection_to(state, reading.turn, again.operations) is not None:
         return replace(reading, usage=usage)

@@ -6,13 +6,23 @@ what failed, if it can be asked again; what is refused in the end is dropped and
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from upheld.conversation.asking.view import Earlier, StateView, nothing_earlier
-from upheld.errors import ModelFailure, RefusedTurn, RepeatedIdentity, SelfSupport, UnknownReference, UpheldError
+from upheld.errors import (
+    MalformedInput,
+    ModelFailure,
+    RefusedTurn,
+    RepeatedIdentity,
+    SelfSupport,
+    UnknownReference,
+    UpheldError,
+)
 from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.operations import Hypothesize, Observe, Operation
+from upheld.logic.language.plain import plain_operation
 from upheld.logic.language.turns import Turn
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.preconditions import Failure, Unmet
@@ -90,6 +100,7 @@ def accepted_reading(state: State, turn: Turn, first: Interpreted, ask: Ask | No
     read, usage = first, first.usage
     objections: list[Objection] = []
     for _ in range(1, patience.attempts):
+        ask = ask if _is_writable(read.operations) else None
         objection = None if ask is None else objection_to(state, turn, read.operations)
         if objection is None or ask is None:
             break
@@ -100,7 +111,7 @@ def accepted_reading(state: State, turn: Turn, first: Interpreted, ask: Ask | No
             unread = failed(turn, error, because=f"it was objected to ({objection.failure}), and not read again")
             return replace(unread, objections=tuple(objections), usage=usage + usage_of(error))
         usage += read.usage
-    if patience.asks_why and ask is not None:
+    if patience.asks_why and ask is not None and _is_writable(read.operations):
         read, asked, spent = _with_a_hypothesis(state, turn, read, ask)
         objections += asked
         usage += spent
@@ -118,6 +129,18 @@ def objection_to(state: State, turn: Turn, operations: Sequence[Operation]) -> O
         name = next((name for kind, name in _NAMES if isinstance(error, kind)), "refused")
         return Objection(failure=name, message=str(error))
     return None
+
+
+def check_writable(text: str) -> None:
+    """Refuse what no store can write down, before anybody is asked about it or paid for it.
+
+    Raises:
+        MalformedInput: half a character (a lone surrogate), which JSON can carry and UTF-8 cannot.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise MalformedInput(f"a lone surrogate ({error.object[error.start]!r}) is no text") from error
 
 
 def surprising_in(state: State, turn: Turn, operations: Sequence[Operation]) -> tuple[PropositionId, ...]:
@@ -158,6 +181,7 @@ def _applicable(state: State, turn: Turn, read: Interpreted) -> Reading:
     while True:
         told = replace(turn, operations=tuple(operation for _, operation in kept))
         try:
+            check_writable(_written(told.operations))
             step(state, told)
         except RefusedTurn as refusal:
             place, _ = kept.pop(refusal.operation)
@@ -168,6 +192,19 @@ def _applicable(state: State, turn: Turn, read: Interpreted) -> Reading:
             return replace(reading, dropped=tuple(dropped))
         else:
             return Reading(turn=told, interpreter=read.interpreter, abstained=read.abstained, dropped=tuple(dropped))
+
+
+def _is_writable(operations: Sequence[Operation]) -> bool:
+    """Tell whether a reading can be put on record, and so be sent back with an objection."""
+    try:
+        check_writable(_written(operations))
+    except MalformedInput:
+        return False
+    return True
+
+
+def _written(operations: Sequence[Operation]) -> str:
+    return json.dumps([plain_operation(operation) for operation in operations], ensure_ascii=False)
 
 
 def asking(interpreter: Interpreter, turn: Turn, view: View) -> Ask | None:

@@ -14,7 +14,7 @@ from upheld.logic.language.operations import OPERATION_NAMES, Hypothesize, Obser
 from upheld.logic.language.plain import Tree, as_mapping, read_operation
 from upheld.logic.language.turns import Turn
 from upheld.speech.interpretation.llm.naming import Naming, in_order
-from upheld.speech.interpretation.llm.wire import FIELDS, KINDS, names_in, renamed
+from upheld.speech.interpretation.llm.wire import FIELDS, KINDS, listed, names_in, renamed
 from upheld.speech.view import Known, Situation, View
 
 MOST_OPERATIONS = 64
@@ -109,7 +109,11 @@ def _tree(item: object, key: str) -> Tree:
     name = name.casefold().replace("-", "_").replace(" ", "_") if isinstance(name, str) else str(name)
     if name not in _NAMES:
         raise UnusableReply(f"{key}.op: unknown operation {name!r}; one of {', '.join(FIELDS)}")
-    said = {str(field): content for field, content in mapping.items() if not _says_nothing(str(field), content)}
+    said = {
+        str(field): listed(name, str(field), content)
+        for field, content in mapping.items()
+        if not _says_nothing(str(field), content)
+    }
     for given in _GIVEN_BY_NOBODY & set(said):
         raise UnusableReply(f"{key}.{given}: not a field of {name}; one of {', '.join(FIELDS[name])}")
     return {**said, "op": name}

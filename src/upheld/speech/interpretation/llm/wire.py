@@ -95,6 +95,11 @@ REFERRING = _SINGLE | _SEVERAL
 """Fields whose values are ids of propositions, or literals."""
 
 
+def listed(operation: str, field: str, content: object) -> object:
+    """Give one text as a list of one, where a list is asked for: it can mean nothing else."""
+    return [content] if isinstance(content, str) and FIELDS[operation].get(field) is _MANY else content
+
+
 def closed(properties: Mapping[str, Tree]) -> Tree:
     """Give the schema of an object that has just these keys."""
     return {

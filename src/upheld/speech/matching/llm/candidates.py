@@ -38,7 +38,7 @@ class LexicalCandidates:
 
     def __call__(self, text: str, view: View, limit: int, /) -> Sequence[Known]:
         """Give the candidates, best first. Cost: what is new in the view, and the postings of each sentence."""
-        last = _newest(view, limit + 1)
+        last = newest(view, limit + 1)
         if len(last) <= limit:
             return last
         spans = list(sentences(text))
@@ -52,7 +52,7 @@ class LexicalCandidates:
         return tuple(islice(unique.values(), limit))
 
 
-def _newest(view: View, count: int) -> Sequence[Known]:
+def newest(view: View, count: int) -> Sequence[Known]:
     """Give what was put forward last, newest first. Cost: their number, where a view can be read from its end."""
     if not isinstance(view, GrowingView):
         return tuple(islice(reversed(tuple(view.known())), count))

@@ -89,7 +89,7 @@ def test_the_name_of_an_operation_may_be_written_as_the_paper_does(name: str) ->
         ([{**NEW, "formula": "p"}], "operations[0].formula: not a field of observe"),
         ([{**NEW, "source": "book"}], "operations[0].source: not a field of observe"),
         ([{**NEW, "kind": "hypothesis"}], "operations[0].kind: 'hypothesis' is none of observation"),
-        ([{**NEW, "depends_on": "o1"}], "operations[0].depends_on: expected a list, found text"),
+        ([{**NEW, "depends_on": 7}], "operations[0].depends_on: expected a list, found "),
         ([{**NEW, "novel": "yes"}], "operations[0].novel: expected true or false, found text"),
         ([{**NEW, "text": 5}], "operations[0].text: missing"),
         ([{**NEW, "id": "n 1"}], "operations[0].id: 'n 1' is no name"),
@@ -219,3 +219,11 @@ def test_the_property_above_reaches_readings() -> None:
     """A property that only ever sees complaints would say nothing."""
     good: Sequence[object] = [NEW, {"op": "resolve", "target": "h1", "depends_on": ["n1"]}]
     assert isinstance(read(good)[1], Resolve)
+
+
+def test_one_id_where_a_list_is_asked_for_is_a_list_of_one() -> None:
+    """Found in replies of a real language model: it can mean nothing else, and a repair of a session costs much."""
+    (observed,) = read([{**NEW, "supersedes": "o1"}])
+    assert isinstance(observed, Observe)
+    assert observed.supersedes == ("o1",)
+    assert "supersedes" in complaint([{**NEW, "supersedes": 3}])
