@@ -130,6 +130,11 @@ class Conversation(Questions, Hearing, Speaking, Recorded):
         """The events so far and the way back to earlier states."""
         return self._timeline
 
+    @property
+    def reader(self) -> Reader:
+        """Who reads the words, on which terms, and what is taken out of them first."""
+        return self._reader
+
     def at(self, turn: str) -> Snapshot:
         """Give the conversation as it was right after a turn; raises :class:`~upheld.errors.UnknownReference`."""
         when, timeline = TurnId(turn), self._timeline

@@ -27,6 +27,7 @@ from upheld.conversation.wiring import opened_store
 from upheld.logic.language.agents import Agent, AgentKind
 from upheld.logic.language.identities import AgentId
 from upheld.speech.interpretation.interpreter import Interpreter
+from upheld.speech.matching.llm.redacting import RedactingMatcher
 from upheld.speech.matching.matcher import Matcher
 
 T = TypeVar("T")
@@ -68,14 +69,17 @@ class Guard:
     ) -> None:
         """Guard a conversation, which must not be used from elsewhere meanwhile; the embedded matcher by default.
 
+        What the conversation's reader redacts is taken out of replies, too, before the matcher sees them.
         ``speaker`` is whose replies are checked. A ``policy`` may be given in words
         (:meth:`~upheld.conversation.guard.policy.GuardPolicy.from_text`).
         """
         self._shared = SharedConversation(conversation)
         self._policy = GuardPolicy.from_text(policy) if isinstance(policy, str) else policy
         self._speaker = AgentId(speaker)
+        reads = matcher if matcher is not None else embedded_matcher()
+        redactor = conversation.reader.redactor
         self._judge = Judge(
-            matcher=matcher if matcher is not None else embedded_matcher(),
+            matcher=reads if redactor is None else RedactingMatcher(reads, redactor),
             policy=self._policy,
             speaker=self._speaker,
             watch=InstructionWatch(),

@@ -42,7 +42,8 @@ def read_session(
     for turn, read in zip(turns, first, strict=True):
         present = joined(state, newcomers(state, turn))
         view = StateView(present, earlier=partial(_before, earlier, [each.turn for each in readings]))
-        reading = accepted_reading(present, turn, read, asking(interpreter, turn, view), reader.patience)
+        ask = asking(interpreter, turn, view)
+        reading = accepted_reading(present, turn, read, ask, reader.patience, is_leaned_on=True)
         if isinstance(interpreter, Reviewer) and reading.turn.operations:
             reading = _reviewed(present, reading, read, interpreter, view)
         reading = replace(reading, turn=reader.clean(reading.turn))

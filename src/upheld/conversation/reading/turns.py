@@ -92,10 +92,13 @@ def read_turn(
     return accepted_reading(state, turn, first, asking(interpreter, turn, view), patience or Patience())
 
 
-def accepted_reading(state: State, turn: Turn, first: Interpreted, ask: Ask | None, patience: Patience) -> Reading:
+def accepted_reading(
+    state: State, turn: Turn, first: Interpreted, ask: Ask | None, patience: Patience, *, is_leaned_on: bool = False
+) -> Reading:
     """Hold a reading against the engine; ``ask`` asks the interpreter again, where it can be.
 
     Where no answer to an objection comes, nobody has read the turn: a part of a refused reading would pass for it.
+    With ``is_leaned_on`` (readings of later turns are there already, and refer to it) what is not refused stays.
     """
     read, usage = first, first.usage
     objections: list[Objection] = []
@@ -108,6 +111,9 @@ def accepted_reading(state: State, turn: Turn, first: Interpreted, ask: Ask | No
         try:
             read = ask(read, objection)
         except ModelFailure as error:
+            if is_leaned_on:
+                usage += usage_of(error)
+                break
             unread = failed(turn, error, because=f"it was objected to ({objection.failure}), and not read again")
             return replace(unread, objections=tuple(objections), usage=usage + usage_of(error))
         usage += read.usage
