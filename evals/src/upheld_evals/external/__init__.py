@@ -1,0 +1,1 @@
+"""Benchmarks of other people, read from a path: LoCoMo and LongMemEval."""

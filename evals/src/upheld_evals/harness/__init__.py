@@ -1,0 +1,1 @@
+"""What every suite shares: items, arms, outcomes, the runner and its journal."""

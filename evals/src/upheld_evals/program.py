@@ -1,0 +1,236 @@
+"""The suites by name, and one run of some of them: what ``upheld eval`` does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+from rich.progress import Progress as Bar
+
+from upheld.errors import UpheldError
+from upheld_evals.external.locomo import locomo_suite
+from upheld_evals.external.longmemeval import longmemeval_suite
+from upheld_evals.harness.corpus import Corpus, read_corpus, shared, shared_folder
+from upheld_evals.harness.exporting import requests_of
+from upheld_evals.harness.gateway import Answering
+from upheld_evals.harness.running import Progress, Settings, run_suite
+from upheld_evals.harness.suite import Suite
+from upheld_evals.paper.agreement import kappa_suite, read_second_labels
+from upheld_evals.paper.classification import table1_suite, table7_suite
+from upheld_evals.paper.decisions import table2_suite
+from upheld_evals.paper.grounding import e2_suite
+from upheld_evals.paper.latency import figure2_suite
+from upheld_evals.paper.noise import e5_suite
+from upheld_evals.report.results import Report, report_of
+from upheld_evals.suites.dependencies import dependencies_suite
+from upheld_evals.suites.operations import operations_suite
+from upheld_evals.suites.retraction import retraction_suite
+from upheld_evals.suites.verifying import long_suite, verify_suite
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is run: suites by name, over which data, and who answers.
+
+    ``data`` are files or folders instead of the shared ones. ``folder`` keeps the journals; ``None`` keeps none.
+    """
+
+    suites: tuple[str, ...]
+    data: tuple[Path, ...] = ()
+    interpreters: tuple[str, ...] = ("local",)
+    answering: Answering = field(default_factory=Answering)
+    settings: Settings = field(default_factory=Settings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A suite that can be asked for by name; ``data`` says what it reads when no path is given."""
+
+    name: str
+    about: str
+    data: str
+    made: Callable[[Plan], Suite]
+
+
+def _corpus(plan: Plan, *folders: str) -> Corpus:
+    if plan.data:
+        return read_corpus(plan.data)
+    return read_corpus([shared("corpus", folder) for folder in folders])
+
+
+def _operations(plan: Plan) -> Suite:
+    corpus = _corpus(plan, "dev")
+    folder = shared_folder()
+    agreement = folder / "corpus" / "agreement.md" if folder is not None else None
+    second = read_second_labels(agreement, corpus).operations if agreement and agreement.exists() else None
+    return operations_suite(corpus, interpreters=plan.interpreters, second=second)
+
+
+def _figure2(plan: Plan) -> Suite:
+    return figure2_suite(plan.data[0] if plan.data else Path("benchmarks"))
+
+
+def _path(plan: Plan, what: str) -> Path:
+    if len(plan.data) != 1:
+        raise UpheldError(f"name {what} with --data")
+    return plan.data[0]
+
+
+def _longmemeval(plan: Plan) -> Suite:
+    paths = plan.data or (shared("data", "longmemeval_ku", "lme_ku_78_evidence_turns.jsonl"),)
+    return longmemeval_suite(paths[0], distractors=paths[1:], interpreters=plan.interpreters)
+
+
+SUITES = (
+    Entry(name="operations", about="operations of each turn, by type", data="corpus/dev", made=_operations),
+    Entry(
+        name="verify",
+        about="is a candidate continuation grounded",
+        data="corpus/dev",
+        made=lambda plan: verify_suite(_corpus(plan, "dev"), interpreters=plan.interpreters),
+    ),
+    Entry(
+        name="dependencies",
+        about="what each proposition rests on",
+        data="corpus/dev",
+        made=lambda plan: dependencies_suite(_corpus(plan, "dev", "paper"), interpreters=plan.interpreters),
+    ),
+    Entry(
+        name="retraction",
+        about="what falls when something is taken back",
+        data="corpus/dev and corpus/paper",
+        made=lambda plan: retraction_suite(_corpus(plan, "dev", "paper"), interpreters=plan.interpreters),
+    ),
+    Entry(
+        name="long",
+        about="the same candidates in conversations of up to 392 turns",
+        data="corpus/dev and corpus/long",
+        made=lambda plan: long_suite(_corpus(plan, "dev", "long"), interpreters=plan.interpreters),
+    ),
+    Entry(
+        name="paper table1",
+        about="classification, Phase 2",
+        data="corpus/paper",
+        made=lambda plan: table1_suite(_corpus(plan, "paper"), interpreters=plan.interpreters),
+    ),
+    Entry(
+        name="paper table7",
+        about="classification, Phase 3",
+        data="corpus/paper",
+        made=lambda plan: table7_suite(_corpus(plan, "paper"), interpreters=plan.interpreters),
+    ),
+    Entry(
+        name="paper table2",
+        about="twelve retraction decisions on given dependencies",
+        data="corpus/paper",
+        made=lambda plan: table2_suite(_corpus(plan, "paper")),
+    ),
+    Entry(
+        name="paper e2",
+        about="fifty candidates: verifier, LLM-only, transcript-RAG",
+        data="corpus/paper",
+        made=lambda plan: e2_suite(_corpus(plan, "paper"), interpreters=plan.interpreters),
+    ),
+    Entry(
+        name="paper e5",
+        about="noise in the operations",
+        data="corpus/paper",
+        made=lambda plan: e5_suite(_corpus(plan, "paper")),
+    ),
+    Entry(name="paper figure2", about="latency against history", data="benchmarks of a checkout", made=_figure2),
+    Entry(
+        name="paper kappa",
+        about="agreement between annotators",
+        data="corpus and corpus/agreement.md",
+        made=lambda plan: kappa_suite(_corpus(plan, "dev", "paper"), shared("corpus", "agreement.md")),
+    ),
+    Entry(
+        name="locomo",
+        about="LoCoMo, 60 items, evidence and answers",
+        data="locomo10.json by path",
+        made=lambda plan: locomo_suite(_path(plan, "locomo10.json")),
+    ),
+    Entry(
+        name="longmemeval",
+        about="LongMemEval-KU: the current value first, the old one marked",
+        data="data/longmemeval_ku",
+        made=_longmemeval,
+    ),
+)
+
+
+PAPER = "paper"
+"""The group of the paper's tables and figures."""
+
+
+def entries(names: Sequence[str]) -> tuple[Entry, ...]:
+    """Give the suites that some names mean; ``paper`` alone is the whole group, ``paper e2 e5`` two of it.
+
+    Raises:
+        UpheldError: no such suite; those that there are are listed.
+    """
+    known = {each.name: each for each in SUITES}
+    if tuple(names) == (PAPER,):
+        return tuple(each for each in SUITES if each.name.startswith(f"{PAPER} "))
+    # After the group's name, its members are named without it: `paper table1 table7`.
+    group = f"{PAPER} " if names and names[0] == PAPER else ""
+    wanted = [f"{group}{name}" for name in (names[1:] if group else names)]
+    missing = [name for name in wanted if name not in known]
+    if missing or not wanted:
+        raise UpheldError(f"no suite {', '.join(missing) or 'named'}; there are: {', '.join(known)}")
+    return tuple(known[name] for name in wanted)
+
+
+def run(plan: Plan, *, is_quiet: bool = False) -> Iterator[Report]:
+    """Run the suites of a plan, and give the report of each when it is done.
+
+    Raises:
+        UpheldError: a suite, its data or the language model cannot be had.
+    """
+    chosen = entries(plan.suites)
+    llm = plan.answering.opened()
+    date = datetime.now(UTC).date().isoformat()  # noqa: TID251 - a report says when it was taken, and nothing turns on it
+    for entry in chosen:
+        suite = entry.made(plan)
+        with _shown(suite.name, is_quiet=is_quiet) as progress:
+            found = run_suite(suite, plan.settings, llm=llm, progress=progress)
+        yield report_of(found, date=date, upheld=_version())
+
+
+def export(plan: Plan, path: Path) -> int:
+    """Write the requests of a plan's suites to a file instead of sending them, and give how many there are.
+
+    Raises:
+        UpheldError: there are none, or the language model that shall answer is not named.
+    """
+    suites = [entry.made(plan) for entry in entries(plan.suites)]
+    requests = [each for suite in suites for each in requests_of(suite, limit=plan.settings.limit)]
+    if not requests:
+        raise UpheldError(f"{' '.join(plan.suites)}: no arm of it has requests that are known beforehand")
+    plan.answering.write(requests, path)
+    return len(requests)
+
+
+@contextmanager
+def _shown(name: str, *, is_quiet: bool) -> Generator[Progress | None]:
+    console = Console(stderr=True)
+    if is_quiet or not console.is_terminal:
+        yield None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Bar(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(name, total=None)
+        yield lambda arm, done, of: bar.update(task, description=f"{name}: {arm}", completed=done, total=of)
+
+
+def _version() -> str:
+    try:
+        return version("upheld")
+    except PackageNotFoundError:
+        return "(not installed)"

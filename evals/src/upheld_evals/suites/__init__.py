@@ -1,0 +1,1 @@
+"""Suites on annotated conversations: operations, verdicts, dependencies, retractions, length."""

@@ -1,0 +1,126 @@
+"""The suites ``verify`` and ``long``: is a candidate continuation grounded, and does the answer hold as talk grows?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from upheld_evals.harness.corpus import Corpus
+from upheld_evals.harness.suite import Arm, Found, Line, Plot, Scored, Suite
+from upheld_evals.suites.candidates import (
+    ALWAYS_ABSTAINS,
+    EngineArm,
+    OverlapArm,
+    candidate_items,
+    is_right,
+    majority,
+)
+from upheld_evals.suites.prompted import DirectArm, RetrievedArm
+from upheld_evals.suites.tables import against_length, coverage_line, verdict_measures
+
+TUNED = "the word lists of the matcher and of the local interpreter were written while looking at files of dev/"
+
+
+def verify_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",), name: str = "verify") -> Suite:
+    """Give the suite of candidate continuations.
+
+    Four ways through the engine: gold or read operations, gold or matched claims.
+    """
+    items = candidate_items(corpus)
+    engine: list[Arm] = [EngineArm(), EngineArm(matching="text")]
+    for each in interpreters:
+        engine += [EngineArm(interpreter=each), EngineArm(interpreter=each, matching="text")]
+    baseline = OverlapArm()
+    return Suite(
+        name=name,
+        version="1",
+        purpose="Whether a candidate continuation is grounded at its turn.",
+        data=corpus.counts,
+        digest=corpus.digest,
+        items=items,
+        arms=(
+            *engine,
+            ALWAYS_ABSTAINS,
+            majority(items),
+            baseline,
+            DirectArm(),
+            RetrievedArm(k=5),
+            RetrievedArm(k=20),
+        ),
+        baseline=baseline.name,
+        score=is_right,
+        measures=verdict_measures,
+        plots=_coverage_plots,
+        tuned_on=TUNED,
+        notes=(
+            "With gold claims an item is what its label says it rests on; that arm measures the engine, not words.",
+            "Abstaining is never right: it lowers accuracy and coverage, not the accuracy where answered.",
+            "Items marked `beyond` claim more than their labels can decide: an arm with gold claims abstains on them.",
+        ),
+    )
+
+
+def long_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",)) -> Suite:
+    """Give the same items in conversations of different lengths: accuracy, tokens and time against length."""
+    items = candidate_items(corpus)
+    engine: list[Arm] = [EngineArm(), EngineArm(matching="text")]
+    engine += [EngineArm(interpreter=each, matching="text") for each in interpreters]
+    baseline = OverlapArm()
+    return Suite(
+        name="long",
+        version="1",
+        purpose="The same candidates in short conversations and in long interleaved ones.",
+        data=corpus.counts,
+        digest=corpus.digest,
+        items=items,
+        arms=(*engine, majority(items), baseline, DirectArm(), RetrievedArm(k=5), RetrievedArm(k=20)),
+        baseline=baseline.name,
+        score=is_right,
+        measures=verdict_measures,
+        plots=_length_plots,
+        tuned_on=TUNED,
+        notes=("Time an item includes reading the conversation, spread over its items.",),
+    )
+
+
+def _coverage_plots(found: Found) -> Sequence[Plot]:
+    lines = [line for name, scored in found.items() if (line := coverage_line(name, scored)) is not None]
+    n = max((len(scored) for scored in found.values()), default=0)
+    plot = Plot(
+        title="Accuracy against coverage, surest answers first",
+        x="share of items answered",
+        y="accuracy among them",
+        lines=tuple(lines),
+        caption=f"n = {n} items; arms that do not say how sure they are are left out",
+    )
+    return (plot,) if lines else ()
+
+
+def _length_plots(found: Found) -> Sequence[Plot]:
+    n = max((len(scored) for scored in found.values()), default=0)
+    plots: list[Plot] = []
+    for title, unit, is_log in (
+        ("Accuracy against length", "accuracy", False),
+        ("Time against length", "milliseconds an item", True),
+        ("Tokens against length", "tokens an item", True),
+    ):
+        lines = tuple(line for line in (_line(name, each, unit) for name, each in found.items()) if line.points)
+        if lines:
+            x = "turns in the conversation"
+            plots.append(Plot(title=title, x=x, y=unit, lines=lines, caption=f"n = {n} items", is_log_y=is_log))
+    return plots
+
+
+def _line(name: str, scored: Sequence[Scored], unit: str) -> Line:
+    points = against_length(scored, _VALUES[unit])
+    return Line(name=name, points=tuple((x, y) for x, y in points if y > 0 or unit == "accuracy"))
+
+
+def _milliseconds(each: Scored) -> float:
+    return (each[1].seconds + each[1].preparing) * 1e3
+
+
+_VALUES: Mapping[str, Callable[[Scored], float]] = {
+    "accuracy": lambda each: each[1].score,
+    "milliseconds an item": _milliseconds,
+    "tokens an item": lambda each: float(each[1].usage.tokens),
+}
