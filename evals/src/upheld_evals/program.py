@@ -27,6 +27,7 @@ from upheld_evals.paper.decisions import table2_suite
 from upheld_evals.paper.grounding import e2_suite
 from upheld_evals.paper.latency import figure2_suite
 from upheld_evals.paper.noise import e5_suite
+from upheld_evals.paper.retrospect import retrospect_suite
 from upheld_evals.report.results import Report, report_of
 from upheld_evals.suites.dependencies import dependencies_suite
 from upheld_evals.suites.operations import operations_suite
@@ -132,6 +133,12 @@ SUITES = (
         made=lambda plan: table2_suite(_corpus(plan, "paper")),
     ),
     Entry(
+        name="paper e1c",
+        about="what is explained when something is settled",
+        data="corpus/paper",
+        made=lambda plan: retrospect_suite(_corpus(plan, "paper")),
+    ),
+    Entry(
         name="paper e2",
         about="fifty candidates: verifier, LLM-only, transcript-RAG",
         data="corpus/paper",
@@ -210,9 +217,15 @@ def export(plan: Plan, path: Path) -> int:
         UpheldError: there are none, or the language model that shall answer is not named.
     """
     suites = [entry.made(plan) for entry in entries(plan.suites)]
-    requests = [each for suite in suites for each in requests_of(suite, limit=plan.settings.limit)]
+    known = plan.answering.known()
+    waiting = (
+        each
+        for suite in suites
+        for each in requests_of(suite, limit=plan.settings.limit, name=plan.answering.llm, known=known)
+    )
+    requests = list({request.key: (name, request) for name, request in waiting}.values())
     if not requests:
-        raise UpheldError(f"{' '.join(plan.suites)}: no arm of it has requests that are known beforehand")
+        raise UpheldError(f"{' '.join(plan.suites)}: nothing of it waits for a language model")
     plan.answering.write(requests, path)
     return len(requests)
 

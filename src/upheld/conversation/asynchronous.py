@@ -12,6 +12,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from upheld.conversation.asking.questions import Snapshot
 from upheld.conversation.asking.what_if import WhatIf
 from upheld.conversation.conversation import Conversation
+from upheld.conversation.reading.reader import Reader
 from upheld.conversation.timeline import Timeline
 from upheld.logic.language.identities import ConversationId
 from upheld.logic.language.propositions import Proposition
@@ -73,6 +74,11 @@ class AsyncConversation:
     def state(self) -> State:
         """The state now: a value, safe to keep."""
         return self.conversation.state
+
+    @property
+    def reader(self) -> Reader:
+        """Who reads the words, on which terms, and what is taken out of them first."""
+        return self.conversation.reader
 
     @property
     def timeline(self) -> Timeline:

@@ -39,6 +39,10 @@ class Answering:
             )
         )
 
+    def known(self) -> LanguageModel | None:
+        """Give what is answered already: the recorded replies alone, and nobody who could be asked."""
+        return chosen_model(Choice(responses=self.recordings)) if self.recordings is not None else None
+
     def write(self, requests: Iterable[tuple[str, Request]], path: Path) -> None:
         """Write requests as a batch that a provider takes, each under its name.
 

@@ -2,26 +2,87 @@
 
 from __future__ import annotations
 
-from upheld.conversation.checking.readers import INTERPRETERS
-from upheld.conversation.checking.replaying import loaded
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import groupby
+
+from upheld.conversation.checking.readers import INTERPRETERS, interpreter_for
+from upheld.conversation.checking.replaying import loaded, policy_of
 from upheld.conversation.conversation import Conversation
+from upheld.conversation.events import Beginning
+from upheld.errors import NoRecording
 from upheld.speech.formats.transcript import Transcript
+from upheld.speech.interpretation.interpreter import Interpreter
 from upheld.speech.models.language_model import LanguageModel
+from upheld.speech.models.reply import Reply
+from upheld.speech.models.request import Request
 
 GOLD = "annotated"
 EMBEDDED = (GOLD, "local")
 """Interpreters that need no language model; the others of :data:`INTERPRETERS` do."""
 
+BY_SESSION = "llm-session"
+"""A language model that reads each session with one call."""
+
 
 def is_asking(interpreter: str) -> bool:
     """Tell whether an interpreter asks a language model."""
-    return interpreter in INTERPRETERS and interpreter not in EMBEDDED
+    return interpreter == BY_SESSION or (interpreter in INTERPRETERS and interpreter not in EMBEDDED)
 
 
-def told(transcript: Transcript, interpreter: str, llm: LanguageModel | None) -> Conversation:
-    """Give a conversation with every turn told.
+def told(
+    transcript: Transcript,
+    interpreter: str,
+    llm: LanguageModel | None,
+    *,
+    terms: Mapping[str, object] | None = None,
+) -> Conversation:
+    """Give a conversation with every turn told; ``terms`` say how a language model is asked.
 
     Raises:
+        NoRecording: a reply that it takes is not recorded: a conversation that was read in part is no measurement.
         UpheldError: no such interpreter, or no language model to ask.
     """
-    return loaded(transcript, interpreter=interpreter, llm=llm)
+    if not is_asking(interpreter):
+        return loaded(transcript, interpreter=interpreter)
+    name = "llm" if interpreter == BY_SESSION else interpreter
+    watched = Watched(llm) if llm is not None else None
+    reader = interpreter_for(name, transcript, llm=watched, terms=terms)
+    talk = _by_session(transcript, reader) if interpreter == BY_SESSION else loaded(transcript, interpreter=reader)
+    if watched is not None and watched.missing is not None:
+        raise watched.missing
+    return talk
+
+
+class Watched:
+    """A language model that remembers whether a recording was missing: an interpreter makes that an unread turn."""
+
+    def __init__(self, inner: LanguageModel) -> None:
+        """Ask ``inner``."""
+        self.name = inner.name
+        self.missing: NoRecording | None = None
+        self._inner = inner
+
+    def ask(self, request: Request, /) -> Reply:
+        """Answer a request, or raise what ``inner`` does."""
+        try:
+            return self._inner.ask(request)
+        except NoRecording as missing:
+            self.missing = self.missing or missing
+            raise
+
+
+def _by_session(transcript: Transcript, reader: Interpreter) -> Conversation:
+    beginning = Beginning(
+        agents=transcript.agents, initial=transcript.initial, title=transcript.title, paradigm=transcript.paradigm
+    )
+    talk = Conversation(
+        beginning,
+        id=transcript.id or "conversation",
+        policy=policy_of(transcript, is_labelled=False),
+        interpreter=reader,
+        is_lenient=True,
+    )
+    for _, turns in groupby(transcript.turns, key=lambda turn: turn.session):
+        talk.hear_session([replace(turn, operations=()) for turn in turns])
+    return talk

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from upheld.conversation.checking.readers import interpreter_for
+from upheld.conversation.reading.against_labels import reading_against_labels
+from upheld.conversation.reading.reader import Reader
+from upheld.logic.language.operations import name_of
+from upheld.speech.models.language_model import LanguageModel
 from upheld_evals.harness.corpus import Corpus, only
-from upheld_evals.harness.suite import Answer, Arm, Item, Printed, Suite
+from upheld_evals.harness.sources import source_digest
+from upheld_evals.harness.suite import Answer, Arm, Item, Printed, Responder, Suite
+from upheld_evals.harness.telling import Watched, told
 from upheld_evals.paper.decisions import PHASE2
 from upheld_evals.statistics import overlap
 from upheld_evals.suites.operations import EveryTurnArm, InterpreterArm, key_shift_measures, turn_items
@@ -32,6 +39,49 @@ TABLE7 = (
     ("Llama-3.1-8B-Instruct", "0.66 / 33%", "0.59 / 20%"),
 )
 CONDITIONS = ("minimal", "definitions", "state-augmented")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConditionArm:
+    """A language model under one condition of the prompt: each turn alone, against the state of the labels before it.
+
+    First readings only, as in the paper: no second look, no look back.
+    """
+
+    condition: str
+    asks_llm: bool = True
+
+    @property
+    def name(self) -> str:
+        """The condition."""
+        return f"language model, {self.condition}"
+
+    @property
+    def identity(self) -> str:
+        """The condition and the source."""
+        return f"condition {self.condition} {source_digest()}"
+
+    def begun(self, items: Sequence[Item], llm: LanguageModel | None, /) -> Responder:
+        """Tell the conversation by its labels; each turn is read on its own."""
+        transcript = items[0].content.file.transcript
+        terms: dict[str, object] = {
+            "condition": self.condition.replace("-", "_"),
+            "has_second_look": False,
+            "has_retrospect": False,
+        }
+        timeline = told(transcript, "annotated", None).timeline
+
+        def answered(item: Item) -> Answer:
+            watched = Watched(llm) if llm is not None else None
+            reader = Reader(interpreter=interpreter_for("llm", transcript, llm=watched, terms=terms))
+            reading = reading_against_labels(timeline, item.content.turn, reader)
+            if watched is not None and watched.missing is not None:
+                raise watched.missing
+            if reading.abstained:
+                return Answer(value=[], abstained=reading.abstained)
+            return Answer(value=[name_of(operation) for operation in reading.turn.operations])
+
+        return answered
 
 
 def table1_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",)) -> Suite:
@@ -62,6 +112,7 @@ def _suite(
     items = tuple(_with_label_set(item) for item in turn_items(replace(corpus, files=(file,))))
     baseline = EveryTurnArm()
     arms: list[Arm] = [InterpreterArm(interpreter=each) for each in interpreters]
+    arms += [ConditionArm(condition=each) for each in CONDITIONS]
     return Suite(
         name=name,
         version="1",

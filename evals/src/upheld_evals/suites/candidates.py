@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from upheld.conversation.checking.claims import check_text
+from upheld.conversation.asking.view import StateView
+from upheld.conversation.checking.claims import check_claims
 from upheld.conversation.checking.readers import matcher
 from upheld.conversation.checking.replaying import candidates_of
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.scoring.alignment import Alignment, aligned
+from upheld.errors import UnusableReply
 from upheld.logic.language.identities import AgentId
 from upheld.logic.language.turns import Turn
 from upheld.logic.language.verdicts import Outcome
@@ -27,6 +29,9 @@ from upheld_evals.harness.corpus import Corpus
 from upheld_evals.harness.sources import source_digest
 from upheld_evals.harness.suite import Answer, Item, Responder
 from upheld_evals.harness.telling import is_asking, told
+
+ASKING_MATCHERS = ("llm", "mixed")
+"""Matchers that ask a language model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,21 +75,21 @@ def is_right(item: Item, answer: Answer) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineArm:
-    """The engine: operations from an interpreter by name, claims from the labels (``gold``) or the words (``text``)."""
+    """The engine: operations from an interpreter by name, claims from the labels (``gold``) or by a matcher's name."""
 
     interpreter: str = "annotated"
     matching: str = "gold"
 
     @property
     def asks_llm(self) -> bool:
-        """Whether its interpreter does."""
-        return is_asking(self.interpreter)
+        """Whether its interpreter does, or its matcher."""
+        return is_asking(self.interpreter) or self.matching in ASKING_MATCHERS
 
     @property
     def name(self) -> str:
         """Both choices."""
         reading = "gold operations" if self.interpreter == "annotated" else f"{self.interpreter} interpreter"
-        claims = "gold claims" if self.matching == "gold" else "text matching"
+        claims = "gold claims" if self.matching == "gold" else f"{self.matching} matching"
         return f"upheld, {reading}, {claims}"
 
     @property
@@ -99,11 +104,17 @@ class EngineArm:
         ids = aligned(transcript, talk, is_same=self.interpreter == "annotated")
         if self.matching == "gold":
             return lambda item: _by_labels(talk, ids, item.content.item)
-        reader = _WatchedMatcher(matcher())
+        reader = _WatchedMatcher(matcher(self.matching, llm=llm))
 
         def by_text(item: Item) -> Answer:
             asked: VerifyItem = item.content.item
-            checked = check_text(state_for(talk, asked, ids), asked.text, reader, speaker=asked.speaker)
+            state = state_for(talk, asked, ids)
+            try:
+                claims = reader.match(asked.text, StateView(state), speaker=asked.speaker)
+            except UnusableReply as unusable:
+                return Answer(value=Outcome.ABSTAIN.value, abstained=str(unusable))
+            by = f"{reader.name}@{reader.version}"
+            checked = check_claims(state, claims, matcher=by, speaker=asked.speaker)
             return _verdict(checked.outcome, checked.abstained, certainty=reader.certainty())
 
         return by_text

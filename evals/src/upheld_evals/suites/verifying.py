@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from upheld_evals.harness.corpus import Corpus
 from upheld_evals.harness.suite import Arm, Found, Line, Plot, Scored, Suite
+from upheld_evals.harness.telling import is_asking
 from upheld_evals.suites.candidates import (
     ALWAYS_ABSTAINS,
     EngineArm,
@@ -26,9 +27,11 @@ def verify_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",), na
     Four ways through the engine: gold or read operations, gold or matched claims.
     """
     items = candidate_items(corpus)
-    engine: list[Arm] = [EngineArm(), EngineArm(matching="text")]
+    matched = [EngineArm(matching=name) for name in ("text", "llm", "mixed")]
+    engine: list[Arm] = [EngineArm(), *matched]
     for each in interpreters:
         engine += [EngineArm(interpreter=each), EngineArm(interpreter=each, matching="text")]
+        engine += [EngineArm(interpreter=each, matching="llm")] if is_asking(each) else []
     baseline = OverlapArm()
     return Suite(
         name=name,
@@ -62,8 +65,8 @@ def verify_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",), na
 def long_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",)) -> Suite:
     """Give the same items in conversations of different lengths: accuracy, tokens and time against length."""
     items = candidate_items(corpus)
-    engine: list[Arm] = [EngineArm(), EngineArm(matching="text")]
-    engine += [EngineArm(interpreter=each, matching="text") for each in interpreters]
+    engine: list[Arm] = [EngineArm(), EngineArm(matching="text"), EngineArm(matching="llm")]
+    engine += [EngineArm(interpreter=each, matching="llm" if is_asking(each) else "text") for each in interpreters]
     baseline = OverlapArm()
     return Suite(
         name="long",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol, runtime_checkable
 
 from upheld.conversation.asking.view import Earlier, StateView
 from upheld.conversation.checking.claims import NO_CLAIM, Checked, CheckedClaim, check_text
@@ -13,12 +12,13 @@ from upheld.conversation.guard.instructions import InstructionWatch
 from upheld.conversation.guard.mending import Mending
 from upheld.conversation.guard.policy import Action, Concerning, GuardPolicy, Note, strictest
 from upheld.conversation.guard.verdict import GuardVerdict
+from upheld.errors import ModelFailure
 from upheld.logic.language.identities import AgentId, PropositionId
 from upheld.logic.language.verdicts import Modality, Outcome, Reason, Stance
 from upheld.logic.reasoning.state import State
 from upheld.speech.matching.lexical import NOT_COVERED, TOO_LONG
-from upheld.speech.matching.matcher import Claim, Matcher
-from upheld.speech.models.reply import Usage
+from upheld.speech.matching.matcher import Claim, Matcher, costed
+from upheld.speech.models.reply import Usage, usage_of
 from upheld.speech.view import View
 
 _UNREAD: Mapping[str, Concerning] = {NOT_COVERED: Note.NOT_COVERED, TOO_LONG: Note.COULD_NOT_CHECK}
@@ -29,29 +29,6 @@ def unchecked(reply: str, why: str, policy: GuardPolicy) -> GuardVerdict:
     """Give the verdict that there is none."""
     action = policy.action_for(_UNREAD.get(why, Note.COULD_NOT_CHECK))
     return GuardVerdict(reply=reply, action=action, could_not_check=why)
-
-
-class WithCost(Protocol):
-    """Claims, and what a language model was asked for them."""
-
-    @property
-    def claims(self) -> tuple[Claim, ...]:
-        """The claims of a text."""
-        ...
-
-    @property
-    def usage(self) -> Usage:
-        """What was asked."""
-        ...
-
-
-@runtime_checkable
-class CostedMatcher(Matcher, Protocol):
-    """A matcher that says what it cost."""
-
-    def matched(self, text: str, view: View, *, speaker: AgentId | None = None) -> WithCost:
-        """Give what ``match`` gives, with what it cost."""
-        ...
 
 
 class MeteredMatcher:
@@ -74,9 +51,11 @@ class MeteredMatcher:
 
     def match(self, text: str, view: View, *, speaker: AgentId | None = None) -> tuple[Claim, ...]:
         """Give the claims of a text, and count."""
-        if not isinstance(self._matcher, CostedMatcher):
-            return self._matcher.match(text, view, speaker=speaker)
-        found = self._matcher.matched(text, view, speaker=speaker)
+        try:
+            found = costed(self._matcher, text, view, speaker=speaker)
+        except ModelFailure as failure:
+            self.usage += usage_of(failure)
+            raise
         self.usage += found.usage
         return found.claims
 

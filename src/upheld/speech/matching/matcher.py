@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from upheld.logic.language.identities import AgentId
 from upheld.logic.language.literals import Literal
 from upheld.logic.language.verdicts import Modality, Stance
+from upheld.speech.models.reply import Usage
 from upheld.speech.view import View
 
 
@@ -71,3 +72,27 @@ class Matcher(Protocol):
     def match(self, text: str, view: View, *, speaker: AgentId | None = None) -> tuple[Claim, ...]:
         """Give the claims in the order of the text; spans do not overlap. Small talk makes no claim."""
         ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matched:
+    """Claims, and what a language model was asked for them."""
+
+    claims: tuple[Claim, ...]
+    usage: Usage = field(default_factory=Usage)
+
+
+@runtime_checkable
+class CostedMatcher(Matcher, Protocol):
+    """A matcher that says what it asked a language model for."""
+
+    def matched(self, text: str, view: View, *, speaker: AgentId | None = None) -> Matched:
+        """Give what ``match`` gives, with what it cost."""
+        ...
+
+
+def costed(matcher: Matcher, text: str, view: View, *, speaker: AgentId | None = None) -> Matched:
+    """Give the claims of any matcher, with what they cost; nothing for one that asks nobody."""
+    if isinstance(matcher, CostedMatcher):
+        return matcher.matched(text, view, speaker=speaker)
+    return Matched(claims=matcher.match(text, view, speaker=speaker))

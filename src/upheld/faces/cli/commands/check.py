@@ -150,7 +150,11 @@ def _checked(transcript: Transcript, options: CheckOptions, asked: Asked) -> Che
     for speaker in options.speakers:
         if speaker not in known:
             raise MalformedInput(f"nobody called {speaker!r} takes part; there are {', '.join(sorted(known))}")
-    asked.label(transcript.id)
+    is_labelled = options.interpreter is Reading.ANNOTATED or (
+        options.interpreter is Reading.AUTO and transcript.is_annotated
+    )
+    # A turn is read against what the replies before it came to, so that only the first of them can be asked beforehand.
+    asked.label(transcript.id, chain="" if is_labelled else transcript.id)
     with progress("checking") as advance:
         return check_replies(
             transcript,

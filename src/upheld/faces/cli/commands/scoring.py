@@ -15,7 +15,7 @@ from rich.text import Text
 from upheld.conversation.scoring.score import Miss, score
 from upheld.errors import MalformedInput
 from upheld.faces.cli.console import progress, say, say_json, say_lines
-from upheld.faces.cli.language_models import LlmOptions, asked_model
+from upheld.faces.cli.language_models import Asked, LlmOptions, asked_model
 from upheld.faces.cli.options import GROUNDED, AsJson, command
 from upheld.faces.cli.rendering.trees import plain
 from upheld.faces.cli.sources import files_under, transcript_of
@@ -77,7 +77,7 @@ def score_files(options: ScoreOptions) -> int:
     transcripts = [(str(path), _annotated(path)) for path in files]
     with asked_model(options) as asked, progress("scoring") as advance:
         found = score(
-            _counted(transcripts, advance),
+            _counted(transcripts, advance, options, asked),
             interpreter=options.interpreter.value,
             matching=options.matching.value,
             llm=asked.llm,
@@ -101,10 +101,14 @@ def _annotated(path: Path) -> Transcript:
     return transcript
 
 
-def _counted(transcripts: list[tuple[str, Transcript]], advance: Any) -> Iterator[tuple[str, Transcript]]:
+def _counted(
+    transcripts: list[tuple[str, Transcript]], advance: Any, options: ScoreOptions, asked: Asked
+) -> Iterator[tuple[str, Transcript]]:
+    is_chain = options.interpreter in (ScoredReading.LLM, ScoredReading.MIXED)
     total = sum(len(transcript.turns) for _, transcript in transcripts)
     done = 0
     for name, transcript in transcripts:
+        asked.label(transcript.id, chain=transcript.id if is_chain else "")
         yield name, transcript
         done += len(transcript.turns)
         if advance is not None:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from upheld.errors import ModelFailure
 from upheld.logic.language.identities import AgentId
 from upheld.speech.matching.clauses import Span
-from upheld.speech.matching.matcher import Claim, Matcher, Relation
+from upheld.speech.matching.matcher import Claim, Matched, Matcher, Relation, costed
+from upheld.speech.models.reply import usage_of
 from upheld.speech.view import View
 
 
@@ -57,17 +58,22 @@ class EscalatingMatcher:
 
     def match(self, text: str, view: View, *, speaker: AgentId | None = None) -> tuple[Claim, ...]:
         """Give the claims of a text. Cost: that of the cheap matcher, and of the capable one where it is asked."""
+        return self.matched(text, view, speaker=speaker).claims
+
+    def matched(self, text: str, view: View, *, speaker: AgentId | None = None) -> Matched:
+        """Give the claims of a text, and what the capable matcher asked for them, in vain or not."""
         first = self._cheap.match(text, view, speaker=speaker)
         is_open = any(not claim.links for claim in first)
         with self._lock:
             self._share = Share(texts=self._share.texts + 1, asked=self._share.asked + is_open)
         if not is_open:
-            return first
+            return Matched(claims=first)
         try:
-            second = self._capable.match(text, view, speaker=speaker)
+            second = costed(self._capable, text, view, speaker=speaker)
         except ModelFailure as failure:
-            return tuple(_still_open(claim, failure) for claim in first)
-        return merged(first, second)
+            still = tuple(_still_open(claim, failure) for claim in first)
+            return Matched(claims=still, usage=usage_of(failure))
+        return Matched(claims=merged(first, second.claims), usage=second.usage)
 
 
 def merged(first: Sequence[Claim], second: Sequence[Claim]) -> tuple[Claim, ...]:

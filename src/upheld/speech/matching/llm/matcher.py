@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
 
 from upheld.logic.language.identities import AgentId
 from upheld.speech.matching.cues import is_small_talk
@@ -13,23 +12,14 @@ from upheld.speech.matching.llm.candidates import Candidates, LexicalCandidates
 from upheld.speech.matching.llm.prompt import prompt_named
 from upheld.speech.matching.llm.reading import read_reply
 from upheld.speech.matching.llm.request import LIMIT, TURNS, Asked, request_for
-from upheld.speech.matching.matcher import Claim
+from upheld.speech.matching.matcher import Claim, Matched
 from upheld.speech.matching.quoting.words import words_of
 from upheld.speech.models.language_model import LanguageModel
-from upheld.speech.models.reply import Usage
 from upheld.speech.models.structured import ask_for
 from upheld.speech.view import View
 
 MOST_SMALL_TALK = 200
 """Characters of a text that may be no more than a greeting."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Matched:
-    """Claims, and what a language model was asked for them."""
-
-    claims: tuple[Claim, ...]
-    usage: Usage = field(default_factory=Usage)
 
 
 class LlmMatcher:

@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Protocol, runtime_checkable
 
 from upheld.logic.language.identities import AgentId
-from upheld.speech.matching.llm.matcher import Matched
-from upheld.speech.matching.matcher import Claim, Matcher
+from upheld.speech.matching.matcher import Claim, Matched, Matcher, costed
 from upheld.speech.redaction.redactor import Redacted, Redactor
 from upheld.speech.view import View
-
-
-@runtime_checkable
-class _Costed(Protocol):
-    def matched(self, text: str, view: View, *, speaker: AgentId | None = None) -> Matched: ...
 
 
 class RedactingMatcher:
@@ -46,10 +39,7 @@ class RedactingMatcher:
     def matched(self, text: str, view: View, *, speaker: AgentId | None = None) -> Matched:
         """Give the claims of a text, and what that cost."""
         shown = self._redactor.redact(text)
-        if isinstance(self._inner, _Costed):
-            found = self._inner.matched(shown.text, view, speaker=speaker)
-        else:
-            found = Matched(claims=self._inner.match(shown.text, view, speaker=speaker))
+        found = costed(self._inner, shown.text, view, speaker=speaker)
         return replace(found, claims=tuple(_as_it_came(claim, text, shown) for claim in found.claims))
 
 
