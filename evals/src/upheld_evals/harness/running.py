@@ -199,7 +199,8 @@ class _ArmBeingRun:
         )
 
     def _failed(self, item: Item, error: UpheldError) -> Outcome:
-        return Outcome(item=item.id, arm=self._arm.name, status=Status.FAILED, score=0.0, reason=str(error))
+        status = Status.MISSING if isinstance(error, NoRecording) else Status.FAILED
+        return Outcome(item=item.id, arm=self._arm.name, status=status, score=0.0, reason=str(error))
 
     def _keep(self, outcome: Outcome, *, is_for_keeps: bool) -> None:
         self._outcomes[outcome.item] = outcome

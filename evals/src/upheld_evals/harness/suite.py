@@ -81,11 +81,15 @@ class Prompted(Arm, Protocol):
 
 
 class Status(StrEnum):
-    """Whether an item was answered, abstained on, or could not be run; what failed is never counted as right."""
+    """Whether an item was answered, abstained on, or could not be run; what failed is never counted as right.
+
+    ``MISSING``: the reply that it takes is not recorded, so that nothing was measured: it is in no share at all.
+    """
 
     ANSWERED = "answered"
     ABSTAINED = "abstained"
     FAILED = "failed"
+    MISSING = "missing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

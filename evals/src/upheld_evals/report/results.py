@@ -12,6 +12,8 @@ from upheld_evals.statistics import Paired, mcnemar
 
 NO_LLM = "no language model"
 
+_UNMEASURED = (Status.FAILED, Status.MISSING)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArmFigures:
@@ -45,21 +47,26 @@ def report_of(run: SuiteRun, *, date: str, upheld: str) -> Report:
     arms = [
         ArmFigures(
             run=each,
-            measures=tuple(suite.measures(each.outcomes, run.seed)) if each.outcomes else (),
-            against_baseline=_paired(each.outcomes, base.outcomes) if suite.is_paired and each is not base else None,
+            measures=tuple(suite.measures(measured, run.seed)) if (measured := _measured(each)) else (),
+            against_baseline=_paired(measured, base.outcomes) if suite.is_paired and each is not base else None,
         )
         for each in run.arms
     ]
-    found: Mapping[str, Sequence[Scored]] = {each.arm: each.outcomes for each in run.arms if each.outcomes}
+    found: Mapping[str, Sequence[Scored]] = {each.arm: measured for each in run.arms if (measured := _measured(each))}
     return Report(run=run, date=date, upheld=upheld, arms=tuple(arms), plots=tuple(suite.plots(found)))
 
 
+def _measured(arm: ArmRun) -> Sequence[Scored]:
+    """Give the outcomes of an arm without those whose reply was not recorded."""
+    return [each for each in arm.outcomes if each[1].status is not Status.MISSING]
+
+
 def _paired(first: Sequence[Scored], second: Sequence[Scored]) -> Paired | None:
-    others = {item.id: outcome.score == 1 for item, outcome in second if outcome.status is not Status.FAILED}
+    others = {item.id: outcome.score == 1 for item, outcome in second if outcome.status not in _UNMEASURED}
     pairs = [
         (outcome.score == 1, others[item.id])
         for item, outcome in first
-        if item.id in others and outcome.status is not Status.FAILED
+        if item.id in others and outcome.status not in _UNMEASURED
     ]
     return mcnemar(pairs) if pairs else None
 
@@ -95,6 +102,7 @@ def _arm_tree(arm: ArmFigures) -> dict[str, Any]:
         "answered": run.count(Status.ANSWERED),
         "abstained": run.count(Status.ABSTAINED),
         "failed": run.count(Status.FAILED),
+        "missing": run.count(Status.MISSING),
         "resumed": run.resumed,
         "of": run.asked,
         "usage": {

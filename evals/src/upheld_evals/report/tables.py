@@ -87,6 +87,9 @@ def _troubles(arm: ArmFigures) -> Iterator[str]:
     if failed:
         first = next(each for _, each in run.outcomes if each.status is Status.FAILED)
         yield f"failed: {run.arm}: {failed} items, first {first.item}: {first.reason}"
+    missing = run.count(Status.MISSING)
+    if missing:
+        yield f"not recorded: {run.arm}: {missing} of {len(run.outcomes)} items; they are in no figure above"
 
 
 def _printed_name(printed: Printed) -> str:
