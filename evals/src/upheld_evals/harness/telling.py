@@ -22,12 +22,17 @@ EMBEDDED = (GOLD, "local")
 """Interpreters that need no language model; the others of :data:`INTERPRETERS` do."""
 
 BY_SESSION = "llm-session"
-"""A language model that reads each session with one call."""
+"""A language model that reads each session with one call, and is asked about single turns where need be."""
+
+BY_SESSION_ONCE = "llm-session-once"
+"""The same without second looks and looks back: one call a session, and one more where the engine objects."""
+
+_FIRST_READINGS = {"has_second_look": False, "has_retrospect": False}
 
 
 def is_asking(interpreter: str) -> bool:
     """Tell whether an interpreter asks a language model."""
-    return interpreter == BY_SESSION or (interpreter in INTERPRETERS and interpreter not in EMBEDDED)
+    return interpreter in (BY_SESSION, BY_SESSION_ONCE) or (interpreter in INTERPRETERS and interpreter not in EMBEDDED)
 
 
 def told(
@@ -45,10 +50,13 @@ def told(
     """
     if not is_asking(interpreter):
         return loaded(transcript, interpreter=interpreter)
-    name = "llm" if interpreter == BY_SESSION else interpreter
+    is_by_session = interpreter in (BY_SESSION, BY_SESSION_ONCE)
+    name = "llm" if is_by_session else interpreter
+    if interpreter == BY_SESSION_ONCE:
+        terms = {**_FIRST_READINGS, **(terms or {})}
     watched = Watched(llm) if llm is not None else None
     reader = interpreter_for(name, transcript, llm=watched, terms=terms)
-    talk = _by_session(transcript, reader) if interpreter == BY_SESSION else loaded(transcript, interpreter=reader)
+    talk = _by_session(transcript, reader) if is_by_session else loaded(transcript, interpreter=reader)
     if watched is not None and watched.missing is not None:
         raise watched.missing
     return talk
