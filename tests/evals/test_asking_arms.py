@@ -20,6 +20,7 @@ from upheld_evals.harness.suite import Status
 from upheld_evals.harness.telling import BY_SESSION, told
 from upheld_evals.paper.classification import table1_suite
 from upheld_evals.paper.retrospect import RetrospectArm, retrospect_suite
+from upheld_evals.paper.variants import variants_suite
 from upheld_evals.suites.verifying import verify_suite
 
 PAPER = Path("tests/conversations/paper")
@@ -62,6 +63,20 @@ def test_each_condition_asks_about_each_turn_alone(paper: Any) -> None:
     assert len(asked) == 3
     assert all(each.count(Status.FAILED) == 0 for each in asked)
     assert [each.usage.calls for each in asked] == [13, 13, 13]
+
+
+def test_each_way_of_asking_for_grounds_goes_through_the_whole_path(paper: Any) -> None:
+    """The paper's Appendix I: four ways, the same hypotheses; the first round of requests is known beforehand."""
+    suite = variants_suite(paper)
+    assert {item.content.id for item in suite.items} == {"h1", "h2", "h3", "h4"}
+    run = run_suite(suite, Settings(), llm=scripted(lambda _: NOTHING))
+    asked = {each.arm: each for each in run.arms if each.arm.startswith("llm interpreter, ")}
+    assert len(asked) == 4
+    assert all(each.count(Status.FAILED) == 0 for each in asked.values())
+    assert asked["llm interpreter, baseline"].usage.calls == 13
+    assert asked["llm interpreter, self_consistency"].usage.calls == 5 * 13
+    first = [name for name, _ in requests_of(suite)]
+    assert len(first) >= 4
 
 
 def test_a_matcher_that_finds_nothing_grounds_nothing(paper: Any) -> None:

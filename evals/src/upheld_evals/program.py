@@ -28,6 +28,7 @@ from upheld_evals.paper.grounding import e2_suite
 from upheld_evals.paper.latency import figure2_suite
 from upheld_evals.paper.noise import e5_suite
 from upheld_evals.paper.retrospect import retrospect_suite
+from upheld_evals.paper.variants import variants_suite
 from upheld_evals.report.results import Report, report_of
 from upheld_evals.suites.dependencies import dependencies_suite
 from upheld_evals.suites.operations import operations_suite
@@ -131,6 +132,12 @@ SUITES = (
         about="twelve retraction decisions on given dependencies",
         data="corpus/paper",
         made=lambda plan: table2_suite(_corpus(plan, "paper")),
+    ),
+    Entry(
+        name="paper e1b",
+        about="four ways to ask for grounds, through the whole path",
+        data="corpus/paper",
+        made=lambda plan: variants_suite(_corpus(plan, "paper")),
     ),
     Entry(
         name="paper e1c",

@@ -34,12 +34,16 @@ def requests_of(
     return llm.requests
 
 
-def _ask(arm: Arm, items: Sequence[Item], llm: LanguageModel) -> None:
+def _ask(arm: Arm, items: Sequence[Item], llm: CollectingModel) -> None:
     """Run an arm over a conversation; what it cannot answer yet is what is being looked for."""
+    # Reading a conversation is a chain, in which each request follows from the replies before it; items are not.
+    llm.chain = llm.label
     try:
         responder = arm.begun(items, llm)
     except UpheldError:
         return
+    finally:
+        llm.chain = ""
     for item in items:
         try:
             responder(item)

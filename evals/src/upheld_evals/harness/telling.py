@@ -27,7 +27,8 @@ BY_SESSION = "llm-session"
 BY_SESSION_ONCE = "llm-session-once"
 """The same without second looks and looks back: one call a session, and one more where the engine objects."""
 
-_FIRST_READINGS = {"has_second_look": False, "has_retrospect": False}
+FIRST_READINGS: Mapping[str, object] = {"has_second_look": False, "has_retrospect": False}
+"""Terms under which a turn is asked about once: no second look, no look back."""
 
 
 def is_asking(interpreter: str) -> bool:
@@ -53,7 +54,7 @@ def told(
     is_by_session = interpreter in (BY_SESSION, BY_SESSION_ONCE)
     name = "llm" if is_by_session else interpreter
     if interpreter == BY_SESSION_ONCE:
-        terms = {**_FIRST_READINGS, **(terms or {})}
+        terms = {**FIRST_READINGS, **(terms or {})}
     watched = Watched(llm) if llm is not None else None
     reader = interpreter_for(name, transcript, llm=watched, terms=terms)
     talk = _by_session(transcript, reader) if is_by_session else loaded(transcript, interpreter=reader)

@@ -15,7 +15,7 @@ from upheld.speech.models.language_model import LanguageModel
 from upheld_evals.harness.corpus import Corpus, LabelledFile
 from upheld_evals.harness.sources import source_digest
 from upheld_evals.harness.suite import Answer, Arm, Item, Measure, Responder, Scored, Suite
-from upheld_evals.harness.telling import is_asking, told
+from upheld_evals.harness.telling import FIRST_READINGS, is_asking, told
 from upheld_evals.statistics import Overlap, overlap, pooled
 from upheld_evals.suites.tables import costs, overlapped, share
 
@@ -90,10 +90,12 @@ def grounds_in(state: State, id: PropositionId) -> tuple[Literal, ...]:
 class GroundsArm:
     """Grounds from the operations that an interpreter reads; its own propositions are matched with the labelled ones.
 
+    ``variant`` is how a language model is asked for ``depends_on``, at creation alone: without looking back.
     A labelled proposition that matches none has no grounds, which costs recall.
     """
 
     interpreter: str
+    variant: str = ""
 
     @property
     def asks_llm(self) -> bool:
@@ -102,18 +104,21 @@ class GroundsArm:
 
     @property
     def name(self) -> str:
-        """Whose operations."""
+        """Whose operations, and how their grounds were asked for."""
+        if self.variant:
+            return f"{self.interpreter} interpreter, {self.variant}"
         return "gold operations" if self.interpreter == "annotated" else f"{self.interpreter} interpreter"
 
     @property
     def identity(self) -> str:
-        """The interpreter and the source."""
-        return f"grounds {self.interpreter} {source_digest()}"
+        """The interpreter, the variant and the source."""
+        return f"grounds {self.interpreter} {self.variant} {source_digest()}"
 
     def begun(self, items: Sequence[Item], llm: LanguageModel | None, /) -> Responder:
         """Tell the whole conversation once."""
         transcript = items[0].content.file.transcript
-        talk = told(transcript, self.interpreter, llm)
+        terms = {"dependencies": self.variant, **FIRST_READINGS} if self.variant else None
+        talk = told(transcript, self.interpreter, llm, terms=terms)
         ids = aligned(transcript, talk, is_same=self.interpreter == "annotated")
 
         def answered(item: Item) -> Answer:
