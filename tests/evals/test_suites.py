@@ -161,9 +161,16 @@ def test_gold_operations_decide_every_retraction_and_reachability_nearly(dev: Co
 
 
 def test_the_long_suite_draws_accuracy_and_time_against_length(dev: Corpus) -> None:
-    """The issue, section 5: accuracy, tokens and latency against length; where nobody used tokens, no plot of them."""
+    """The issue, section 5: accuracy, tokens and latency against length; tokens are known before anybody is asked."""
     report = report_of(run_suite(long_suite(dev, interpreters=()), Settings()), date="2026-01-02", upheld="0")
-    assert [plot.title for plot in report.plots] == ["Accuracy against length", "Time against length"]
+    estimated = "Tokens to send against length, estimated"
+    assert [plot.title for plot in report.plots] == ["Accuracy against length", "Time against length", estimated]
+    assert [line.name for line in report.plots[2].lines] == [
+        "upheld, gold operations, llm matching",
+        "LLM-only",
+        "transcript-RAG (k=5, bm25)",
+        "transcript-RAG (k=20, bm25)",
+    ]
     assert "Time against length" in page_of([report])
     assert {x for line in report.plots[0].lines for x, _ in line.points} == {
         float(len(file.transcript.turns)) for file in dev.files

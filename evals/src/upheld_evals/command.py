@@ -25,10 +25,11 @@ class Options(Protocol):
     interpreters: list[str]
     llm: str
     base_url: str
-    recordings: Path | None
+    recordings: list[Path]
     calls: int
     tokens: int
     limit: int
+    repeats: int
     seed: int
     concurrency: int
     out: Path | None
@@ -43,10 +44,11 @@ def planned(options: Options) -> Plan:
         answering=Answering(
             llm=options.llm,
             base_url=options.base_url,
-            recordings=options.recordings,
+            recordings=tuple(options.recordings),
             calls=options.calls,
             tokens=options.tokens,
         ),
+        repeats=options.repeats,
         settings=Settings(limit=options.limit, seed=options.seed, concurrency=options.concurrency, folder=options.out),
     )
 

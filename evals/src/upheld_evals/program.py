@@ -16,14 +16,17 @@ from rich.progress import Progress as Bar
 from upheld.errors import UpheldError
 from upheld_evals.external.locomo import locomo_suite
 from upheld_evals.external.longmemeval import longmemeval_suite
+from upheld_evals.external.updates import update_answers_suite
 from upheld_evals.harness.corpus import Corpus, read_corpus, shared, shared_folder
 from upheld_evals.harness.exporting import requests_of
 from upheld_evals.harness.gateway import Answering
+from upheld_evals.harness.repeating import repeated
 from upheld_evals.harness.running import Progress, Settings, run_suite
 from upheld_evals.harness.suite import Suite
 from upheld_evals.paper.agreement import kappa_suite, read_second_labels
 from upheld_evals.paper.classification import table1_suite, table7_suite
 from upheld_evals.paper.decisions import table2_suite
+from upheld_evals.paper.direct import direct_suite
 from upheld_evals.paper.grounding import e2_suite
 from upheld_evals.paper.latency import figure2_suite
 from upheld_evals.paper.noise import e5_suite
@@ -40,24 +43,29 @@ from upheld_evals.suites.verifying import long_suite, verify_suite
 class Plan:
     """What is run: suites by name, over which data, and who answers.
 
-    ``data`` are files or folders instead of the shared ones. ``folder`` keeps the journals; ``None`` keeps none.
+    ``data`` are files or folders instead of the shared ones; ``repeats`` is how often each item is asked.
     """
 
     suites: tuple[str, ...]
     data: tuple[Path, ...] = ()
     interpreters: tuple[str, ...] = ("local",)
     answering: Answering = field(default_factory=Answering)
+    repeats: int = 1
     settings: Settings = field(default_factory=Settings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A suite that can be asked for by name; ``data`` says what it reads when no path is given."""
+    """A suite that can be asked for by name; ``data`` says what it reads when no path is given.
+
+    One that ``is_apart`` reads other data than its group, and is run only when it is named.
+    """
 
     name: str
     about: str
     data: str
     made: Callable[[Plan], Suite]
+    is_apart: bool = False
 
 
 def _corpus(plan: Plan, *folders: str) -> Corpus:
@@ -84,8 +92,12 @@ def _path(plan: Plan, what: str) -> Path:
     return plan.data[0]
 
 
+def _updates(plan: Plan) -> tuple[Path, ...]:
+    return plan.data or (shared("data", "longmemeval_ku", "lme_ku_78_evidence_turns.jsonl"),)
+
+
 def _longmemeval(plan: Plan) -> Suite:
-    paths = plan.data or (shared("data", "longmemeval_ku", "lme_ku_78_evidence_turns.jsonl"),)
+    paths = _updates(plan)
     return longmemeval_suite(paths[0], distractors=paths[1:], interpreters=plan.interpreters)
 
 
@@ -134,6 +146,12 @@ SUITES = (
         made=lambda plan: table2_suite(_corpus(plan, "paper")),
     ),
     Entry(
+        name="paper e1",
+        about="Table 2: dependencies asked for directly, and read",
+        data="corpus/paper",
+        made=lambda plan: direct_suite(_corpus(plan, "paper"), interpreters=plan.interpreters),
+    ),
+    Entry(
         name="paper e1b",
         about="four ways to ask for grounds, through the whole path",
         data="corpus/paper",
@@ -165,6 +183,22 @@ SUITES = (
         made=lambda plan: kappa_suite(_corpus(plan, "dev", "paper"), shared("corpus", "agreement.md")),
     ),
     Entry(
+        name="paper table4",
+        about="LoCoMo, answers from three pages of the state, from turns, from all",
+        data="locomo10.json by path",
+        made=lambda plan: locomo_suite(
+            _path(plan, "locomo10.json"), interpreters=plan.interpreters, name="paper table4"
+        ),
+        is_apart=True,
+    ),
+    Entry(
+        name="paper table5",
+        about="LongMemEval-KU, answers from the same",
+        data="data/longmemeval_ku",
+        made=lambda plan: update_answers_suite(_updates(plan)[0], interpreters=plan.interpreters),
+        is_apart=True,
+    ),
+    Entry(
         name="locomo",
         about="LoCoMo, 60 items, evidence and answers",
         data="locomo10.json by path",
@@ -186,12 +220,14 @@ PAPER = "paper"
 def entries(names: Sequence[str]) -> tuple[Entry, ...]:
     """Give the suites that some names mean; ``paper`` alone is the whole group, ``paper e2 e5`` two of it.
 
+    Tables 4 and 5 read data of their own, and are run by name alone.
+
     Raises:
         UpheldError: no such suite; those that there are are listed.
     """
     known = {each.name: each for each in SUITES}
     if tuple(names) == (PAPER,):
-        return tuple(each for each in SUITES if each.name.startswith(f"{PAPER} "))
+        return tuple(each for each in SUITES if each.name.startswith(f"{PAPER} ") and not each.is_apart)
     # After the group's name, its members are named without it: `paper table1 table7`.
     group = f"{PAPER} " if names and names[0] == PAPER else ""
     wanted = [f"{group}{name}" for name in (names[1:] if group else names)]
@@ -211,7 +247,7 @@ def run(plan: Plan, *, is_quiet: bool = False) -> Iterator[Report]:
     llm = plan.answering.opened()
     date = datetime.now(UTC).date().isoformat()  # noqa: TID251 - a report says when it was taken, and nothing turns on it
     for entry in chosen:
-        suite = entry.made(plan)
+        suite = repeated(entry.made(plan), plan.repeats)
         with _shown(suite.name, is_quiet=is_quiet) as progress:
             found = run_suite(suite, plan.settings, llm=llm, progress=progress)
         yield report_of(found, date=date, upheld=_version())
@@ -223,7 +259,7 @@ def export(plan: Plan, path: Path) -> int:
     Raises:
         UpheldError: there are none, or the language model that shall answer is not named.
     """
-    suites = [entry.made(plan) for entry in entries(plan.suites)]
+    suites = [repeated(entry.made(plan), plan.repeats) for entry in entries(plan.suites)]
     known = plan.answering.known()
     waiting = (
         each

@@ -20,8 +20,10 @@ from upheld_evals.harness.corpus import Corpus, read_corpus
 from upheld_evals.harness.exporting import requests_of
 from upheld_evals.harness.telling import BY_SESSION, told
 from upheld_evals.paper.classification import table1_suite, table7_suite
+from upheld_evals.paper.direct import direct_suite
 from upheld_evals.paper.grounding import e2_suite
 from upheld_evals.paper.retrospect import retrospect_suite
+from upheld_evals.paper.variants import variants_suite
 from upheld_evals.suites.verifying import verify_suite
 
 ANSWERING = "MODEL"
@@ -45,6 +47,7 @@ def requests_by_file(conversations: Path) -> Iterator[tuple[str, Named]]:
     yield "turns-phase3", requests_of(table7_suite(paper))
     yield "sessions", chain(_sessions(paper), _sessions(dev))
     yield "look-back", requests_of(retrospect_suite(paper))
+    yield "dependencies", chain(requests_of(direct_suite(paper, interpreters=())), requests_of(variants_suite(paper)))
     yield "verify-phase2", requests_of(e2_suite(paper, interpreters=()))
     yield "verify-dev", requests_of(verify_suite(dev, interpreters=()))
 

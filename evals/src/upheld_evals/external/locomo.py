@@ -16,17 +16,23 @@ import string
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
 
 from upheld.errors import MalformedInput, UpheldError
+from upheld.logic.language.agents import Agent
+from upheld.logic.language.identities import AgentId, TurnId
+from upheld.logic.language.turns import Turn
+from upheld.speech.formats.transcript import Transcript
 from upheld.speech.models.language_model import LanguageModel
 from upheld.speech.models.request import Request
 from upheld_evals.external.bm25 import Bm25
 from upheld_evals.external.porter import stem
+from upheld_evals.external.reading import record_arms
 from upheld_evals.harness.prompting import messages
 from upheld_evals.harness.sources import digest_of
-from upheld_evals.harness.suite import Answer, Item, Measure, Printed, Responder, Scored, Suite
+from upheld_evals.harness.suite import Answer, Arm, Item, Measure, Printed, Responder, Scored, Suite
 from upheld_evals.suites.tables import averaged
 
 CONVERSATIONS, QUESTIONS = ("conv-26", "conv-30", "conv-41"), 20
@@ -105,6 +111,19 @@ class Asked:
     evidence: tuple[str, ...]
     turns: tuple[Spoken, ...]
 
+    @property
+    def transcript(self) -> Transcript:
+        """The conversation, as an interpreter reads it. Cost: its length."""
+        speakers = dict.fromkeys(turn.speaker for turn in self.turns)
+        return Transcript(
+            id="locomo",
+            turns=tuple(
+                Turn(id=TurnId(turn.id), speaker=AgentId(turn.speaker), text=turn.text, at=_iso(turn.at))
+                for turn in self.turns
+            ),
+            agents=tuple(Agent(id=AgentId(speaker)) for speaker in speakers),
+        )
+
 
 def read_locomo(path: Path, *, conversations: Sequence[str] = CONVERSATIONS, first: int = QUESTIONS) -> list[Item]:
     """Read the first questions of some conversations.
@@ -141,6 +160,14 @@ def _items(name: str, sample: Mapping[str, Any], first: int) -> Iterator[Item]:
             facets={"category": str(asked.category)},
             content=asked,
         )
+
+
+def _iso(at: str) -> str:
+    """Give "1:56 pm on 8 May, 2023" in ISO 8601, and what is no such date as it is."""
+    try:
+        return datetime.strptime(at, "%I:%M %p on %d %B, %Y").isoformat(timespec="minutes")
+    except ValueError:
+        return at
 
 
 def _turns(conversation: Mapping[str, Any]) -> Iterator[Spoken]:
@@ -240,31 +267,37 @@ class ReadingArm:
         return answered
 
 
-def locomo_suite(path: Path) -> Suite:
-    """Give the sixty items."""
+def locomo_suite(path: Path, *, interpreters: Sequence[str] = (), name: str = "locomo") -> Suite:
+    """Give the sixty items; ``interpreters`` add the pages of the engine's state that they lead to (Table 4)."""
     items = tuple(read_locomo(path))
     baseline = BestTurnArm()
+    readers: list[Arm] = [ReadingArm(k=0), ReadingArm(k=5), ReadingArm(k=20), *record_arms(interpreters)]
     return Suite(
-        name="locomo",
+        name=name,
         version="1",
         purpose="Questions over long two-person histories, by the benchmark's own token F1.",
         data=f"{path.name}: {len(items)} questions, first {QUESTIONS} of {', '.join(CONVERSATIONS)}",
         digest=digest_of([path]),
         items=items,
-        arms=(NothingArm(), baseline, ReadingArm(k=0), ReadingArm(k=5), ReadingArm(k=20)),
+        arms=(NothingArm(), baseline, *readers),
         baseline=baseline.name,
         score=lambda item, answer: answer_score(answer.value["answer"], item.label, item.content.category),
         measures=locomo_measures,
         is_paired=False,
         printed=(
             Printed(source="the paper, Table 4, LLM-only, GPT-4o", name="F1", value="0.255", n="60"),
+            Printed(source="the paper, Table 4, verifier, dependency map, GPT-4o", name="F1", value="0.153", n="60"),
+            Printed(source="the paper, Table 4, verifier, content, GPT-4o", name="F1", value="0.427", n="60"),
             Printed(source="the paper, Table 4, transcript-RAG k=20, GPT-4o", name="F1", value="0.446", n="60"),
             Printed(
                 source="the paper, Table 4, verifier, content + retrieval, GPT-4o", name="F1", value="0.440", n="60"
             ),
             Printed(source="the protocol's BM25", name="evidence recall@20", value="0.557", n="60"),
         ),
-        notes=("The stemmer is NLTK's default Porter, written from its definition.",),
+        notes=(
+            "A page of the engine's state stands alone; the paper puts what is left of the transcript beside it.",
+            "The stemmer is NLTK's default Porter, written from its definition.",
+        ),
     )
 
 

@@ -79,6 +79,11 @@ class Asked:
     wanted: str
     haystack: Haystack
 
+    @property
+    def transcript(self) -> Transcript:
+        """The conversation, by date."""
+        return self.haystack.transcript
+
     def origin(self, turn: str) -> str:
         """Tell whether a turn has this item's current value, its earlier one, or neither."""
         session = self.haystack.origins[TurnId(turn)]

@@ -11,15 +11,19 @@ from upheld.speech.models.batches.exporting import export_requests
 from upheld.speech.models.choosing import Choice, chosen_model
 from upheld.speech.models.language_model import LanguageModel
 from upheld.speech.models.request import Request
+from upheld_evals.harness.recorded import recorded_replies
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answering:
-    """Who answers: a language model by name, or recorded replies; and the most calls and tokens (0: no limit)."""
+    """Who answers: a language model by name, or recorded replies; and the most calls and tokens (0: no limit).
+
+    ``recordings`` are files, or folders of them.
+    """
 
     llm: str = ""
     base_url: str = ""
-    recordings: Path | None = None
+    recordings: tuple[Path, ...] = ()
     calls: int = 0
     tokens: int = 0
 
@@ -29,19 +33,13 @@ class Answering:
         Raises:
             UpheldError: it cannot be had; what to install or to name is said.
         """
-        return chosen_model(
-            Choice(
-                name=self.llm,
-                base_url=self.base_url,
-                responses=self.recordings,
-                calls=self.calls,
-                tokens=self.tokens,
-            )
-        )
+        if self.recordings:
+            return recorded_replies(self.recordings)
+        return chosen_model(Choice(name=self.llm, base_url=self.base_url, calls=self.calls, tokens=self.tokens))
 
     def known(self) -> LanguageModel | None:
         """Give what is answered already: the recorded replies alone, and nobody who could be asked."""
-        return chosen_model(Choice(responses=self.recordings)) if self.recordings is not None else None
+        return recorded_replies(self.recordings) if self.recordings else None
 
     def write(self, requests: Iterable[tuple[str, Request]], path: Path) -> None:
         """Write requests as a batch that a provider takes, each under its name.

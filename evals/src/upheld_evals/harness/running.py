@@ -13,6 +13,7 @@ from upheld.speech.models.language_model import LanguageModel
 from upheld.speech.models.reply import Usage
 from upheld_evals.harness.counting import CountingModel
 from upheld_evals.harness.journal import Journal, journal_path
+from upheld_evals.harness.repeating import as_run
 from upheld_evals.harness.suite import Answer, Arm, Item, Outcome, Responder, Scored, Status, Suite
 from upheld_evals.statistics import by_group
 
@@ -153,7 +154,7 @@ class _ArmBeingRun:
         missing = [item for item in items if item.id not in self._outcomes]
         if not missing or self._stopped:
             return
-        counting = CountingModel(self._llm) if self._llm is not None else None
+        counting = CountingModel(as_run(self._llm, items)) if self._llm is not None else None
         try:
             start = time.perf_counter()
             responder = self._arm.begun(items, counting)

@@ -172,8 +172,8 @@ class Suite:
 
     ``data`` names the files and how many items they hold, ``digest`` is a hash of them. ``baseline`` names the arm that
     the others are held against: no suite is without one. ``is_paired`` when a score of 1 means right and anything else
-    wrong, so that arms can be compared item by item. ``tuned_on`` says which part of the data was looked at when the
-    measured thing was built.
+    wrong, so that arms can be compared item by item; ``rivals`` are further arms that each is compared with so.
+    ``tuned_on`` says which part of the data was looked at when the measured thing was built.
     """
 
     name: str
@@ -188,6 +188,7 @@ class Suite:
     measures: Callable[[Sequence[Scored], int], Sequence[Measure]]
     plots: Callable[[Found], Sequence[Plot]] = _no_plots
     is_paired: bool = True
+    rivals: tuple[str, ...] = ()
     printed: tuple[Printed, ...] = ()
     notes: tuple[str, ...] = ()
     tuned_on: str = ""

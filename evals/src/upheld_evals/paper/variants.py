@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from upheld.logic.language.operations import Hypothesize
 from upheld.speech.interpretation.llm.requesting import Dependencies
 from upheld_evals.harness.corpus import Corpus, only
 from upheld_evals.harness.suite import Arm, Printed, Suite
 from upheld_evals.paper.decisions import PHASE2
+from upheld_evals.paper.direct import extraction_measures, hypotheses_of
 from upheld_evals.suites.dependencies import GroundsArm, dependencies_suite
 
 TABLE11 = (
@@ -26,12 +26,7 @@ def variants_suite(corpus: Corpus) -> Suite:
     """
     file = only(corpus, PHASE2)
     whole = dependencies_suite(replace(corpus, files=(file,)), interpreters=())
-    hypotheses = {
-        operation.id
-        for turn in file.transcript.turns
-        for operation in turn.operations
-        if isinstance(operation, Hypothesize)
-    }
+    hypotheses = hypotheses_of(file.transcript)
     asked: list[Arm] = [GroundsArm(interpreter="llm", variant=variant.value) for variant in Dependencies]
     labelled, baseline = whole.arms[0], whole.arms[-1]
     return replace(
@@ -40,6 +35,7 @@ def variants_suite(corpus: Corpus) -> Suite:
         purpose="What the hypotheses of Phase 2 rest on, by how the language model is asked for it.",
         items=tuple(item for item in whole.items if item.content.id in hypotheses),
         arms=(labelled, *asked, baseline),
+        measures=extraction_measures,
         printed=tuple(
             Printed(
                 source=f"the paper, Table 11, {name}, GPT-4o, creation time",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from upheld_evals.harness.running import ArmRun, SuiteRun
@@ -17,11 +17,15 @@ _UNMEASURED = (Status.FAILED, Status.MISSING)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArmFigures:
-    """The numbers of one arm; ``against_baseline`` counts items that both ran, this arm first."""
+    """The numbers of one arm; ``against_baseline`` counts items that both ran, this arm first.
+
+    ``against`` has the same for the rivals of the suite, by name, as far as they ran.
+    """
 
     run: ArmRun
     measures: tuple[Measure, ...]
     against_baseline: Paired | None = None
+    against: Mapping[str, Paired] = field(default_factory=dict[str, Paired])
 
     @property
     def llm(self) -> str:
@@ -49,6 +53,7 @@ def report_of(run: SuiteRun, *, date: str, upheld: str) -> Report:
             run=each,
             measures=tuple(suite.measures(measured, run.seed)) if (measured := _measured(each)) else (),
             against_baseline=_paired(measured, base.outcomes) if suite.is_paired and each is not base else None,
+            against=_against(each, measured, run),
         )
         for each in run.arms
     ]
@@ -59,6 +64,12 @@ def report_of(run: SuiteRun, *, date: str, upheld: str) -> Report:
 def _measured(arm: ArmRun) -> Sequence[Scored]:
     """Give the outcomes of an arm without those whose reply was not recorded."""
     return [each for each in arm.outcomes if each[1].status is not Status.MISSING]
+
+
+def _against(arm: ArmRun, measured: Sequence[Scored], run: SuiteRun) -> Mapping[str, Paired]:
+    rivals = [each for each in run.arms if each.arm in run.suite.rivals and each is not arm and run.suite.is_paired]
+    found = ((each.arm, _paired(measured, each.outcomes)) for each in rivals)
+    return {name: paired for name, paired in found if paired is not None}
 
 
 def _paired(first: Sequence[Scored], second: Sequence[Scored]) -> Paired | None:
@@ -112,6 +123,7 @@ def _arm_tree(arm: ArmFigures) -> dict[str, Any]:
             "output_tokens": run.usage.output_tokens,
         },
         "against_baseline": asdict(arm.against_baseline) if arm.against_baseline else None,
+        "against": {name: asdict(paired) for name, paired in arm.against.items()},
         "measures": [
             {
                 "name": each.name,

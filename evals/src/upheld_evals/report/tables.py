@@ -8,7 +8,7 @@ from rich.table import Table
 
 from upheld_evals.harness.suite import Measure, Printed, Status
 from upheld_evals.report.results import ArmFigures, Report, rows_of
-from upheld_evals.statistics import by_group
+from upheld_evals.statistics import Paired, by_group
 
 ACROSS = 5
 """Arms of one table."""
@@ -61,12 +61,11 @@ def remarks_of(report: Report) -> Iterator[str]:
     """Give what a reader of the table must know: paired tests, what was not run, what others printed, and notes."""
     suite = report.run.suite
     for arm in report.arms:
-        paired = arm.against_baseline
-        if paired is not None:
-            yield (
-                f"{arm.run.arm} against {suite.baseline}: right only here {paired.only_first}, only there"
-                f" {paired.only_second}, n={paired.n}, McNemar exact p={paired.p:.3g}"
-            )
+        if arm.against_baseline is not None:
+            yield _compared(arm.run.arm, suite.baseline, arm.against_baseline)
+    for arm in report.arms:
+        for rival, paired in arm.against.items():
+            yield _compared(arm.run.arm, rival, paired)
     for arm in report.arms:
         yield from _troubles(arm)
     for name, printed in by_group((_printed_name(each), each) for each in suite.printed).items():
@@ -75,6 +74,13 @@ def remarks_of(report: Report) -> Iterator[str]:
     if suite.tuned_on:
         yield f"tuned on: {suite.tuned_on}"
     yield from suite.notes
+
+
+def _compared(arm: str, other: str, paired: Paired) -> str:
+    return (
+        f"{arm} against {other}: right only here {paired.only_first}, only there {paired.only_second}, n={paired.n},"
+        f" McNemar exact p={paired.p:.3g}"
+    )
 
 
 def _troubles(arm: ArmFigures) -> Iterator[str]:

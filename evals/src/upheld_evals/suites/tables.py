@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from upheld.logic.language.verdicts import Outcome as Verdict
+from upheld_evals.harness.repeating import conversation_of
 from upheld_evals.harness.suite import Line, Measure, Scored, Status
 from upheld_evals.statistics import (
     Overlap,
@@ -48,10 +49,10 @@ def clustered(
 ) -> Measure:
     """Give a statistic with a bootstrap interval that draws whole conversations.
 
-    Each conversation is summed up once, and the statistic is worked out from the sums: a thousand draws then cost a
-    thousand times the conversations, and not the items.
+    All runs of a conversation are drawn together. Each is summed up once, and the statistic is worked out from the
+    sums: a thousand draws then cost a thousand times the conversations, and not the items.
     """
-    groups = by_group((item.conversation, (item, outcome)) for item, outcome in scored).values()
+    groups = by_group((conversation_of(item), (item, outcome)) for item, outcome in scored).values()
     clusters = [[summary(each)] for each in groups]
     value = statistic([each for cluster in clusters for each in cluster])
     interval = bootstrap(clusters, statistic, seed=seed)

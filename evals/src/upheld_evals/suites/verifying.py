@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from upheld_evals.harness.corpus import Corpus
-from upheld_evals.harness.suite import Arm, Found, Line, Plot, Scored, Suite
+from upheld_evals.harness.suite import Arm, Found, Item, Line, Plot, Scored, Suite
 from upheld_evals.harness.telling import is_asking
 from upheld_evals.suites.candidates import (
     ALWAYS_ABSTAINS,
@@ -15,8 +16,12 @@ from upheld_evals.suites.candidates import (
     is_right,
     majority,
 )
+from upheld_evals.suites.lengths import tokens_plot
 from upheld_evals.suites.prompted import DirectArm, RetrievedArm
 from upheld_evals.suites.tables import against_length, coverage_line, verdict_measures
+
+RIVALS = (DirectArm().name, RetrievedArm(k=5).name, RetrievedArm(k=20).name)
+"""Arms that every other is compared with, item by item: the paper's baselines."""
 
 TUNED = "the word lists of the matcher and of the local interpreter were written while looking at files of dev/"
 
@@ -53,6 +58,7 @@ def verify_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",), na
         score=is_right,
         measures=verdict_measures,
         plots=_coverage_plots,
+        rivals=RIVALS,
         tuned_on=TUNED,
         notes=(
             "With gold claims an item is what its label says it rests on; that arm measures the engine, not words.",
@@ -68,6 +74,14 @@ def long_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",)) -> S
     engine: list[Arm] = [EngineArm(), EngineArm(matching="text"), EngineArm(matching="llm")]
     engine += [EngineArm(interpreter=each, matching="llm" if is_asking(each) else "text") for each in interpreters]
     baseline = OverlapArm()
+    arms: tuple[Arm, ...] = (
+        *engine,
+        majority(items),
+        baseline,
+        DirectArm(),
+        RetrievedArm(k=5),
+        RetrievedArm(k=20),
+    )
     return Suite(
         name="long",
         version="1",
@@ -75,11 +89,12 @@ def long_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",)) -> S
         data=corpus.counts,
         digest=corpus.digest,
         items=items,
-        arms=(*engine, majority(items), baseline, DirectArm(), RetrievedArm(k=5), RetrievedArm(k=20)),
+        arms=arms,
         baseline=baseline.name,
         score=is_right,
         measures=verdict_measures,
-        plots=_length_plots,
+        plots=partial(_length_plots, arms=arms),
+        rivals=RIVALS,
         tuned_on=TUNED,
         notes=("Time an item includes reading the conversation, spread over its items.",),
     )
@@ -98,7 +113,7 @@ def _coverage_plots(found: Found) -> Sequence[Plot]:
     return (plot,) if lines else ()
 
 
-def _length_plots(found: Found) -> Sequence[Plot]:
+def _length_plots(found: Found, *, arms: Sequence[Arm]) -> Sequence[Plot]:
     n = max((len(scored) for scored in found.values()), default=0)
     plots: list[Plot] = []
     for title, unit, is_log in (
@@ -110,7 +125,9 @@ def _length_plots(found: Found) -> Sequence[Plot]:
         if lines:
             x = "turns in the conversation"
             plots.append(Plot(title=title, x=x, y=unit, lines=lines, caption=f"n = {n} items", is_log_y=is_log))
-    return plots
+    items = max(([item for item, _ in scored] for scored in found.values()), key=len, default=list[Item]())
+    estimated = tokens_plot(arms, items)
+    return [*plots, estimated] if estimated is not None else plots
 
 
 def _line(name: str, scored: Sequence[Scored], unit: str) -> Line:

@@ -38,8 +38,13 @@ Html = Annotated[
     typer.Option("--html", metavar="FILE", help="Write one page with tables and plots.", show_default=False),
 ]
 Recordings = Annotated[
-    Path | None,
-    typer.Option("--recordings", metavar="FILE", help="Answer from recorded replies.", show_default=False),
+    list[Path],
+    typer.Option(
+        "--recordings",
+        metavar="PATH",
+        help="Answer from recorded replies: a file, or a folder of them; may be repeated.",
+        show_default=False,
+    ),
 ]
 Export = Annotated[
     Path | None,
@@ -69,11 +74,14 @@ class EvalOptions:
     base_url: Annotated[
         str, typer.Option("--base-url", metavar="URL", help="Where that language model is served.", show_default=False)
     ] = ""
-    recordings: Recordings = None
+    recordings: Recordings = field(default_factory=list[Path])
     export_requests: Export = None
     calls: Annotated[int, typer.Option("--calls", help="The most calls of this run; 0 for no limit.", min=0)] = 0
     tokens: Annotated[int, typer.Option("--tokens", help="The most tokens of this run; 0 for no limit.", min=0)] = 0
     limit: Annotated[int, typer.Option("--limit", help="The first items of a suite only; 0 for all.", min=0)] = 0
+    repeats: Annotated[
+        int, typer.Option("--repeats", help="Ask everything so often; from the second time on at temperature 1.", min=1)
+    ] = 1
     seed: Annotated[int, typer.Option("--seed", help="Seed of the intervals.")] = 0
     concurrency: Annotated[int, typer.Option("--concurrency", help="Conversations at a time.", min=1)] = 1
     out: Out = None
