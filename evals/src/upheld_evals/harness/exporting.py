@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from itertools import groupby
 
-from upheld.errors import NoRecording, UpheldError
-from upheld.speech.interpretation.llm.requesting import HOT, Asking
+from upheld.errors import NoRecording
 from upheld.speech.models.collecting import CollectingModel
 from upheld.speech.models.language_model import LanguageModel
-from upheld.speech.models.reply import Reply
 from upheld.speech.models.request import Request
-from upheld_evals.harness.repeating import APART, as_run
+from upheld_evals.harness.repeating import as_run
 from upheld_evals.harness.suite import Arm, Item, Suite
 
 
@@ -39,44 +36,16 @@ def requests_of(
     return llm.requests
 
 
-class _WithVotes:
-    """Collects all replies that are voted on together where a chain ends: they do not follow from each other."""
-
-    def __init__(self, inner: CollectingModel) -> None:
-        self.name = inner.name
-        self._inner = inner
-        self._has_ended = False
-
-    def ask(self, request: Request, /) -> Reply:
-        try:
-            return self._inner.ask(request)
-        except NoRecording:
-            is_first = not self._has_ended or not self._inner.chain
-            self._has_ended = True
-            if is_first and request.temperature == HOT and request.sample % APART == 0:
-                self._ask_the_others(request)
-            raise
-
-    def _ask_the_others(self, request: Request) -> None:
-        chain, self._inner.chain = self._inner.chain, ""
-        for sample in range(1, Asking().samples):
-            with suppress(NoRecording):
-                self._inner.ask(replace(request, sample=request.sample + sample))
-        self._inner.chain = chain
-
-
 def _ask(arm: Arm, items: Sequence[Item], llm: CollectingModel) -> None:
     """Run an arm over a conversation; what it cannot answer yet is what is being looked for."""
     # Reading a conversation is a chain, in which each request follows from the replies before it; items are not.
     llm.chain = llm.label
     try:
-        responder = arm.begun(items, as_run(_WithVotes(llm), items))
-    except UpheldError:
+        responder = arm.begun(items, as_run(llm, items))
+    except NoRecording:
         return
     finally:
         llm.chain = ""
     for item in items:
-        try:
+        with suppress(NoRecording):
             responder(item)
-        except UpheldError:
-            continue

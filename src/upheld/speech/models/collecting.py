@@ -56,7 +56,8 @@ class CollectingModel:
 
     ``label`` goes before the name of a request; whoever works through several things sets it as they go on. So they do
     with ``chain``: what comes later in a chain is asked on the ground of what was answered before, so that only the
-    first request that waits is kept; what would be asked after it is not known yet. Without a chain all are kept.
+    first request that waits is kept, with its other samples; what would be asked after it is not known yet. Without a
+    chain all are kept.
     """
 
     def __init__(self, name: str, *, known: LanguageModel | None = None, called: str = "") -> None:
@@ -68,7 +69,7 @@ class CollectingModel:
         self.known = known
         self._lock = Lock()
         self._requests: dict[str, tuple[str, Request]] = {}
-        self._ended: set[str] = set()
+        self._ends: dict[str, Request] = {}
 
     def ask(self, request: Request, /) -> Reply:
         """Answer from what is known, or keep the request.
@@ -82,9 +83,9 @@ class CollectingModel:
             except NoRecording:
                 pass
         with self._lock:
-            if self.chain not in self._ended:
+            drawn = replace(request, sample=0)
+            if not self.chain or self._ends.setdefault(self.chain, drawn) == drawn:
                 self._requests.setdefault(request.key, (name_of_request(request, self.label), request))
-            self._ended.update((self.chain,) if self.chain else ())
         raise NoRecording(request.key, prompt=request.prompt)
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
-from upheld.errors import ModelFailure, RepeatedIdentity, UnusableReply
+from upheld.errors import ModelFailure, NoRecording, RepeatedIdentity, UnusableReply
 from upheld.logic.language.identities import TurnId
 from upheld.logic.language.operations import Operation
 from upheld.logic.language.turns import Turn
@@ -232,14 +232,18 @@ class LlmInterpreter:
 
     def _by_vote(self, asks: Sequence[Callable[[], Operations]], turn: Turn, view: View) -> Interpreted:
         samples: list[Operations] = []
-        complaint = UnusableReply("no reply was given")
+        complaint: ModelFailure = UnusableReply("no reply was given")
+        missing: NoRecording | None = None
         for ask in asks:
             try:
                 samples.append(ask())
             except UnusableReply as failure:
                 complaint = failure
-        if 2 * len(samples) <= len(asks):
-            raise complaint
+            except NoRecording as failure:
+                # The others are asked all the same: whoever collects requests then has all that are voted on.
+                missing = missing or failure
+        if missing is not None or 2 * len(samples) <= len(asks):
+            raise missing or complaint
         vote = voted(samples, view, of=len(asks))
         operations, _ = operations_in(vote.operations, turn, Naming(view=view), self._asking.roster(view))
         return self._read(operations, certainty=vote.certainty)
