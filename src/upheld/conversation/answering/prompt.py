@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from typing import Any
 
+from upheld.speech.models.prompts.loading import Prompt, prompt_in
 from upheld.speech.models.request import Message, Request, Role, Shape
 from upheld.speech.rendering.context.quoting import quotation
 
@@ -35,14 +33,6 @@ SHAPE = Shape(
 """The JSON of a reply; the instructions say what each field means."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt:
-    """Instructions with their name and version; whoever changes the text gives it another version."""
-
-    label: str
-    text: str
-
-
 def answer_request(record: str, question: str) -> Request:
     """Give the request for an answer to a question from a record, which is quoted and never instructs."""
     prompt = answer_prompt()
@@ -52,10 +42,6 @@ def answer_request(record: str, question: str) -> Request:
     return Request(prompt=prompt.label, messages=messages, shape=SHAPE, limit=_LIMIT)
 
 
-@cache
 def answer_prompt() -> Prompt:
-    """Give the instructions; read once."""
-    written = resources.files("upheld.conversation.answering").joinpath("prompts", "answer.md").read_text("utf-8")
-    _, front, text = written.split("---\n", maxsplit=2)
-    fields = dict(line.split(": ", maxsplit=1) for line in front.strip().splitlines())
-    return Prompt(label=f"{fields['name']}@{fields['version']}", text=text.strip())
+    """Give the instructions."""
+    return prompt_in("upheld.conversation.answering.prompts", "answer")

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
-from importlib import resources
 
 from upheld.conversation.guard.concerns import Concern, Stated
 from upheld.conversation.guard.policy import Action, Concerning, Note
 from upheld.logic.language.identities import TurnId
 from upheld.logic.language.verdicts import Reason
+from upheld.speech.models.prompts.loading import prompt_in
 
 MOST_QUOTED = 400
 """Characters of one quotation; the rest is cut off, and a mark says so."""
@@ -54,7 +53,7 @@ def quoted(text: str) -> str:
 def told_to_llm(concerns: Sequence[Concern], could_not_check: str, rewritten: str) -> str:
     """Give what a language model needs to write the reply again; empty where there is nothing to say."""
     failing = [concern for concern in concerns if concern.action is not Action.PASS]
-    parts = [_instructions()]
+    parts = [prompt_in("upheld.conversation.guard.prompts", "retry").text]
     if could_not_check:
         parts.append(f"The reply could not be checked: {plain(could_not_check)}. A shorter, simpler one may be.")
     parts += _numbered(failing)
@@ -88,12 +87,6 @@ def told_to_people(action: Action, concerns: Sequence[Concern], could_not_check:
 def plain(text: str) -> str:
     """Give a name or a reason as part of a line: nothing in it can begin another one."""
     return _UNSEEN.sub(" ", text[:MOST_QUOTED])
-
-
-@cache
-def _instructions() -> str:
-    text = resources.files("upheld.conversation.guard").joinpath("prompts", "retry.md").read_text("utf-8")
-    return text.split("---\n", 2)[2].strip()
 
 
 def _numbered(concerns: Sequence[Concern]) -> Iterable[str]:

@@ -1,13 +1,11 @@
-"""Instructions to language models: Markdown files with a name and a version, and how they are put together."""
+"""The instructions of the interpreter, and the requests that they make."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
-from importlib.resources import files
-
-from upheld.errors import MalformedInput
+from upheld.speech.models.prompts.loading import Prompt, joined, prompt_in
 from upheld.speech.models.request import Message, Request, Role, Shape
+
+__all__ = ["FOLDER", "LIMIT", "Prompt", "asked", "joined", "prompt_named"]
 
 FOLDER = "upheld.speech.interpretation.prompts"
 """Package whose files are the instructions of this room."""
@@ -16,36 +14,9 @@ LIMIT = 4_096
 """Most tokens of a reply, unless more is asked for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt:
-    """Instructions, or several put together; ``label`` names each part with its version (``definitions@1``)."""
-
-    label: str
-    text: str
-
-
-@lru_cache(maxsize=64)
-def prompt_named(name: str, *, folder: str = FOLDER) -> Prompt:
-    """Load one file of instructions: a front matter with ``name`` and ``version`` between ``---``, then the text.
-
-    Raises:
-        MalformedInput: the file has no front matter, another name than its own, or no words.
-    """
-    source = f"{name}.md"
-    raw = files(folder).joinpath(source).read_text("utf-8")
-    head, fields, text = _parts(raw, source)
-    if head or fields.get("name") != name or not fields.get("version"):
-        raise MalformedInput(f"the front matter needs name: {name} and a version", source=source)
-    if not text:
-        raise MalformedInput("there are no words after the front matter", source=source)
-    return Prompt(label=f"{name}@{fields['version']}", text=text)
-
-
-def joined(*prompts: Prompt) -> Prompt:
-    """Put instructions together in this order; the label names all of them."""
-    return Prompt(
-        label="+".join(prompt.label for prompt in prompts), text="\n\n".join(prompt.text for prompt in prompts)
-    )
+def prompt_named(name: str) -> Prompt:
+    """Give one file of this room's instructions."""
+    return prompt_in(FOLDER, name)
 
 
 def asked(instructions: Prompt, shape: Shape, *shown: str, limit: int = LIMIT) -> Request:
@@ -53,12 +24,3 @@ def asked(instructions: Prompt, shape: Shape, *shown: str, limit: int = LIMIT) -
     text = "\n\n".join(filter(None, shown))
     messages = (Message(role=Role.SYSTEM, text=instructions.text), Message(role=Role.USER, text=text))
     return Request(prompt=instructions.label, messages=messages, shape=shape, limit=limit)
-
-
-def _parts(raw: str, source: str) -> tuple[str, dict[str, str], str]:
-    pieces = raw.split("---\n", 2)
-    if len(pieces) != 3:
-        raise MalformedInput("there is no front matter between --- and ---", source=source)
-    head, matter, text = pieces
-    pairs = (line.partition(":") for line in matter.splitlines() if line.strip())
-    return head.strip(), {key.strip(): value.strip() for key, _, value in pairs}, text.strip()

@@ -9,9 +9,8 @@ from upheld.speech.matching.cues import is_small_talk
 from upheld.speech.matching.lexical import MAX_TEXT, TOO_LONG
 from upheld.speech.matching.llm.beside import EXACT
 from upheld.speech.matching.llm.candidates import Candidates, LexicalCandidates
-from upheld.speech.matching.llm.prompt import prompt_named
 from upheld.speech.matching.llm.reading import read_reply
-from upheld.speech.matching.llm.request import LIMIT, TURNS, Asked, request_for
+from upheld.speech.matching.llm.request import LIMIT, TURNS, Asked, instructions, request_for
 from upheld.speech.matching.matcher import Claim, Matched
 from upheld.speech.matching.quoting.words import words_of
 from upheld.speech.models.language_model import LanguageModel
@@ -60,7 +59,7 @@ class LlmMatcher:
     @property
     def version(self) -> str:
         """Version of the rules, and of the instructions."""
-        return f"{self.version_of_rules}+{prompt_named('match').label}"
+        return f"{self.version_of_rules}+{instructions().label}"
 
     def request(self, text: str, view: View, *, speaker: AgentId | None = None) -> Asked:
         """Give what would be asked, for a batch; :func:`~upheld.speech.matching.llm.reading.read_reply` reads it."""

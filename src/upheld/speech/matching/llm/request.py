@@ -16,7 +16,7 @@ from upheld.logic.language.identities import AgentId
 from upheld.logic.language.turns import Turn
 from upheld.logic.language.verdicts import Modality, Stance
 from upheld.speech.matching.llm.candidates import Candidates, LexicalCandidates
-from upheld.speech.matching.llm.prompt import prompt_named
+from upheld.speech.models.prompts.loading import Prompt, prompt_in
 from upheld.speech.models.request import Message, Request, Role, Shape
 from upheld.speech.view import Known, Situation, View
 
@@ -59,6 +59,11 @@ class Asked:
     agents: tuple[tuple[AgentId, str], ...] = ()
 
 
+def instructions() -> Prompt:
+    """Give what the matcher tells a language model."""
+    return prompt_in("upheld.speech.matching.prompts", "match")
+
+
 def request_for(
     text: str,
     view: View,
@@ -78,7 +83,7 @@ def request_for(
     situation = view if isinstance(view, Situation) else None
     earlier = situation.earlier(turns) if situation is not None and turns > 0 else ()
     agents = situation.agents() if situation is not None else ()
-    prompt = prompt_named("match")
+    prompt = instructions()
     material = {
         "reply": printable(text),
         "speaker": printable(speaker or ""),

@@ -10,6 +10,7 @@ import pytest
 
 from upheld.errors import MalformedInput
 from upheld.speech.interpretation.prompts.loading import FOLDER, asked, joined, prompt_named
+from upheld.speech.models.prompts.loading import prompt_in
 from upheld.speech.models.request import Role, Shape
 
 REPOSITORY = Path(__file__).parents[5]
@@ -84,7 +85,7 @@ def test_a_file_without_a_name_a_version_or_words_is_refused(
     (package / "__init__.py").write_text("", "utf-8")
     (package / "x.md").write_text(text, "utf-8")
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    prompt_named.cache_clear()
+    prompt_in.cache_clear()
     with pytest.raises(MalformedInput):
-        prompt_named("x", folder="some_prompts")
-    prompt_named.cache_clear()
+        prompt_in("some_prompts", "x")
+    prompt_in.cache_clear()

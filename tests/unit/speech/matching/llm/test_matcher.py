@@ -21,8 +21,7 @@ from upheld.logic.language.verdicts import Outcome
 from upheld.speech.matching.lexical import MAX_TEXT, LexicalMatcher
 from upheld.speech.matching.llm.candidates import LexicalCandidates
 from upheld.speech.matching.llm.matcher import LlmMatcher
-from upheld.speech.matching.llm.prompt import prompt_named
-from upheld.speech.matching.llm.request import SHAPE, printable, request_for
+from upheld.speech.matching.llm.request import SHAPE, instructions, printable, request_for
 from upheld.speech.matching.matcher import Matcher
 from upheld.speech.models.request import Request, Role
 from upheld.testing.scripted_model import Line, ScriptedModel
@@ -69,7 +68,7 @@ def test_one_question_is_asked_of_a_reply() -> None:
     found = LlmMatcher(scripted).matched("The pear tree is fine. The hedge is tall.", StateView(garden().state))
     assert len(scripted.asked) == 1
     assert (found.usage.calls, found.usage.input_tokens > 0) == (1, True)
-    assert scripted.asked[0].prompt == prompt_named("match").label
+    assert scripted.asked[0].prompt == instructions().label
 
 
 @pytest.mark.parametrize("text", ["", " \n\t", "Thanks, Ann!", "?!", "\u202e\u200b"])
@@ -140,7 +139,7 @@ def test_what_people_said_stays_within_its_quotation_marks() -> None:
     request = request_for(text, StateView(talk.state)).request
     assert material_of(request)["reply"] == text
     system = [message.text for message in request.messages if message.role is Role.SYSTEM]
-    assert system == [prompt_named("match").text]
+    assert system == [instructions().text]
 
 
 def test_a_request_survives_any_text() -> None:
@@ -272,8 +271,8 @@ class Plain:
 
 def test_the_instructions_have_a_name_and_a_version(root: Path) -> None:
     """Issue, section 1: prompts are Markdown files with versions; the label stands in requests and verdicts."""
-    prompt = prompt_named("match")
-    assert prompt.label == f"{prompt.name}@{prompt.version}" == "match@1"
+    prompt = instructions()
+    assert prompt.label == "match@1"
     written = (root / "src" / "upheld" / "speech" / "matching" / "prompts" / "match.md").read_text("utf-8")
     assert prompt.text in written
     for word in ("supported_by", "committed_to", "denies", "contradicts", "no_claim", "presupposes", "stance"):
@@ -286,7 +285,7 @@ def test_the_instructions_hold_no_text_of_the_corpora(root: Path) -> None:
     corpus = Path(os.environ.get("UPHELD_SHARED", root.parent / "shared")) / "corpus"
     if not corpus.is_dir():
         pytest.skip("the shared corpora are not beside the repository")
-    rows = six_words(prompt_named("match").text)
+    rows = six_words(instructions().text)
     files = [*(corpus / "paper").glob("*.yaml"), *(corpus / "dev").glob("*.yaml")]
     assert files
     for path in files:
