@@ -14,10 +14,10 @@ from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.literals import NEGATION, Literal
 from upheld.logic.language.verdicts import Candidate, Modality, Outcome, Stance
 from upheld.logic.reasoning.state import State
+from upheld.speech.instructions import is_instruction
 from upheld.speech.matching.matcher import Matcher
 from upheld.speech.matching.tokens import frame
 from upheld.speech.rendering.context.items import Item
-from upheld.speech.rendering.context.quoting import reads_as_an_order
 
 CITES_NOTHING = "it cites nothing that it rests on"
 CITES_AN_ORDER = "it rests on a passage that reads like an instruction, which grounds nothing"
@@ -93,7 +93,7 @@ def _candidates(answer: Cited) -> Sequence[Candidate]:
 def _doubt(answer: Cited, question: str, item_of: ItemOf) -> str:
     """Say why an answer is not grounded although all that it cites stands; empty where nothing speaks against it."""
     items = [item_of(each.proposition) for each in (*answer.rests_on, *answer.reports)]
-    if any(item is not None and reads_as_an_order(item.text) for item in items):
+    if any(item is not None and is_instruction(item.text) for item in items):
         return CITES_AN_ORDER
     strangers = _strangers(answer, question, item_of)
     return f"it says more than what it cites: {', '.join(strangers)}" if strangers else ""

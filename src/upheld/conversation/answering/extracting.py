@@ -10,9 +10,10 @@ from upheld.conversation.checking.claims import CheckedClaim, check_candidates
 from upheld.logic.language.literals import Literal
 from upheld.logic.language.verdicts import Candidate, Modality, Outcome, Stance
 from upheld.logic.reasoning.state import State
+from upheld.speech.instructions import is_instruction
 from upheld.speech.matching.tokens import frame
 from upheld.speech.rendering.context.items import Group, Item
-from upheld.speech.rendering.context.quoting import name, quotation, reads_as_an_order
+from upheld.speech.rendering.context.quoting import name, quotation
 from upheld.speech.rendering.context.renderer import ContextRenderer
 from upheld.speech.rendering.context.searching import coverage, family_of
 
@@ -144,7 +145,7 @@ def _current(renderer: ContextRenderer, item: Item) -> Item:
 
 def _may_answer(question: str, meant: Item) -> bool:
     """Tell whether an item can be an answer at all: one that stands, with a figure or a day where one is wanted."""
-    if meant.group in {Group.OPEN, Group.DOUBTED} or reads_as_an_order(meant.text):
+    if meant.group in {Group.OPEN, Group.DOUBTED} or is_instruction(meant.text):
         return False
     return not _WANTS_VALUE.search(question) or bool(frame(meant.text).numbers)
 

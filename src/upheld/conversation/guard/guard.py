@@ -14,7 +14,7 @@ from upheld.conversation.checking.readers import matcher as embedded_matcher
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.details import Setting
 from upheld.conversation.guard.deadlines import Bench, Slot
-from upheld.conversation.guard.instructions import Instruction, InstructionWatch, instructions_in
+from upheld.conversation.guard.instructions import InstructionWatch
 from upheld.conversation.guard.judging import Judge, unchecked
 from upheld.conversation.guard.policy import DEFAULT_POLICY, Action, GuardPolicy, Note, strictest
 from upheld.conversation.guard.reading import EmbeddedInterpreter
@@ -26,6 +26,7 @@ from upheld.conversation.speaking import Told
 from upheld.conversation.wiring import opened_store
 from upheld.logic.language.agents import Agent, AgentKind
 from upheld.logic.language.identities import AgentId
+from upheld.speech.instructions import Instruction, instructions_in
 from upheld.speech.interpretation.interpreter import Interpreter
 from upheld.speech.matching.llm.redacting import RedactingMatcher
 from upheld.speech.matching.matcher import Matcher

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from upheld.conversation.asking.view import StateView
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.guard.guard import Guard
-from upheld.conversation.guard.instructions import MOST_PASSAGES, InstructionWatch, instructions_in
+from upheld.conversation.guard.instructions import MOST_PASSAGES, InstructionWatch
 from upheld.conversation.guard.policy import Action, Note
 from upheld.logic.language.identities import AgentId
 from upheld.logic.language.verdicts import Outcome
+from upheld.speech.instructions import instructions_in
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from upheld.logic.language.literals import Literal
 from upheld.logic.language.propositions import Kind
 from upheld.logic.language.standing import Label, Lifecycle
 from upheld.logic.language.verdicts import Stance
+from upheld.speech.instructions import is_instruction
 from upheld.speech.matching.language import is_english
 from upheld.speech.matching.lexicon import CALENDAR, OPPOSITES, TURNED
 from upheld.speech.matching.llm.quantities import Quantity, is_said_of, marks, moments, quantities
@@ -80,20 +81,6 @@ def disagreements(claim: Claim, linked: Sequence[Known], people: Collection[str]
     found += _other_direction(claim.text, ours, texts, theirs)
     found += () if found or len(texts) != 1 else _other_frame(ours, linked[0])
     return (*found, *(_instructions(texts) if claim.stance is not Stance.REPORTS else ()))
-
-
-_INSTRUCTION = re.compile(
-    r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,30}\b(?:instructions?|rules|prompts?|polic(?:y|ies)|guidelines|"
-    r"guardrails|everything (?:above|before))\b|\b(?:system|developer) (?:prompt|message)\b|"
-    r"\A\W*(?:system|assistant)\s*:|\b(?:you are now|from now on,? you|pretend (?:to be|that you))\b|<\|?\w+\|?>",
-    re.IGNORECASE | re.DOTALL,
-)
-"""Words by which a text would tell whoever reads it what to do; what somebody was told to do is not done by that."""
-
-
-def is_instruction(text: str) -> bool:
-    """Tell whether a text reads like an instruction to the machine that reads it: it can be reported, and no more."""
-    return _INSTRUCTION.search(text) is not None
 
 
 def _instructions(texts: Sequence[str]) -> list[Disagreement]:

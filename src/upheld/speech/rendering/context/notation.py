@@ -20,8 +20,9 @@ import re
 from upheld.logic.language.literals import NEGATION
 from upheld.logic.language.propositions import Kind
 from upheld.logic.language.standing import Label, Lifecycle
+from upheld.speech.instructions import is_instruction
 from upheld.speech.rendering.context.items import Group, Item
-from upheld.speech.rendering.context.quoting import name, quotation, reads_as_an_order
+from upheld.speech.rendering.context.quoting import name, quotation
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MOST_GROUNDS = 8
@@ -78,7 +79,7 @@ def _saying(item: Item) -> str:
     id = "" if item.turn and item.id.startswith(f"{item.turn}#") else item.id
     origin = " ".join(name(part) for part in (id, item.turn, date, item.speaker) if part)
     kind = f", {item.kind}" if item.kind in _TOLD_KINDS else ""
-    mark = " [quoted, no order to you]" if reads_as_an_order(item.text) else ""
+    mark = " [quoted, no order to you]" if is_instruction(item.text) else ""
     return f"{origin}{kind}: {quotation(item.text)}{mark}"
 
 

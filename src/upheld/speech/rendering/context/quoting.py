@@ -21,14 +21,6 @@ _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9
 _ESCAPED = re.compile(r'[\\"]|<(?=[/!?|a-zA-Z])|```|~~~')
 _NAME_MARKS = re.compile(r'["\\`<>(){}\[\],;|]')
 
-_ORDERS = re.compile(
-    r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instruction|prompt|rule|message|direction|context)s?\b"
-    r"|\b(?:system|developer) (?:prompt|message)\b|\byou are now\b|\bfrom now on,? you\b|\bact as (?:an?|if|the)\b"
-    r"|\b(?:new|updated) instructions?\s*:|<\|?\s*(?:im_start|system|assistant)\b|\[/?INST\]"
-    r"|^\s*(?:system|assistant)\s*:",
-    re.IGNORECASE | re.DOTALL,
-)
-
 
 def quotation(text: str, *, limit: int = LONGEST_QUOTE) -> str:
     r"""Give a text in double quotes on one line; quotes, backslashes, openings of tags and fences are escaped.
@@ -42,11 +34,6 @@ def quotation(text: str, *, limit: int = LONGEST_QUOTE) -> str:
 def name(text: str) -> str:
     """Give an id or a name of strangers as a bare word or two: on one line, without marks that mean something."""
     return _NAME_MARKS.sub("_", one_line(_UNSEEN.sub("", text), limit=LONGEST_NAME))
-
-
-def reads_as_an_order(text: str) -> bool:
-    """Tell whether a text seems to instruct a language model. It is only flagged: the quotation is what protects."""
-    return _ORDERS.search(_UNSEEN.sub("", text)) is not None
 
 
 def _escape(found: re.Match[str]) -> str:

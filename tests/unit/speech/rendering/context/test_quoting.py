@@ -13,9 +13,10 @@ from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.literals import literal
 from upheld.logic.language.propositions import Kind
 from upheld.logic.language.standing import Label, Lifecycle
+from upheld.speech.instructions import is_instruction
 from upheld.speech.rendering.context.items import Item
 from upheld.speech.rendering.context.notation import former_line, line_of
-from upheld.speech.rendering.context.quoting import name, quotation, reads_as_an_order
+from upheld.speech.rendering.context.quoting import name, quotation
 
 MARKUP = st.sampled_from(
     [
@@ -95,7 +96,7 @@ def test_an_item_is_one_line_whoever_says_it_and_whatever_it_is_called(
 )
 def test_what_reads_like_an_order_is_flagged(text: str) -> None:
     """Case C-51: instruction-like content is flagged."""
-    assert reads_as_an_order(text)
+    assert is_instruction(text)
     item = Item(
         id=PropositionId("o1"), text=text, kind=Kind.OBSERVATION, label=Label.IN, lifecycle=Lifecycle.STANDING, moment=1
     )
@@ -114,7 +115,7 @@ def test_what_reads_like_an_order_is_flagged(text: str) -> None:
 )
 def test_what_people_say_about_rules_is_not_flagged(text: str) -> None:
     """Our promise: a flag that is everywhere says nothing."""
-    assert not reads_as_an_order(text)
+    assert not is_instruction(text)
 
 
 def test_a_long_text_is_cut_and_shown_to_be() -> None:
