@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from upheld.conversation.scoring.tallies import Tally
 from upheld_evals.statistics import (
-    Overlap,
     auroc,
     balanced_accuracy,
     bootstrap,
@@ -60,7 +60,7 @@ def test_f1_counts_repeats_and_pools_over_items() -> None:
     first, second = overlap("aab", "abb"), overlap("", "")
     assert (first.precision, first.recall, first.f1) == (2 / 3, 2 / 3, pytest.approx(2 / 3))
     assert second.f1 is None
-    assert pooled([first, Overlap(expected=1)]).f1 == pytest.approx(4 / 7)
+    assert pooled([first, Tally(expected=1)]).f1 == pytest.approx(4 / 7)
     assert mean_f1([first, second]) == pytest.approx((2 / 3 + 1) / 2)
 
 

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TypeVar
 
+from upheld.conversation.scoring.tallies import Tally
+
 Sampled = TypeVar("Sampled")
 
 
@@ -116,49 +118,19 @@ def kappa(pairs: Iterable[tuple[Hashable, Hashable]]) -> float | None:
     return (seen - expected) / (1 - expected) if expected < 1 else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overlap:
-    """Items expected, found, and both, of one pair of multisets or of many pooled."""
-
-    expected: int = 0
-    found: int = 0
-    both: int = 0
-
-    def __add__(self, other: Overlap) -> Overlap:
-        """Pool two."""
-        return Overlap(
-            expected=self.expected + other.expected, found=self.found + other.found, both=self.both + other.both
-        )
-
-    @property
-    def precision(self) -> float | None:
-        """Share of what was found that was expected; ``None`` when nothing was found."""
-        return self.both / self.found if self.found else None
-
-    @property
-    def recall(self) -> float | None:
-        """Share of what was expected that was found; ``None`` when nothing was expected."""
-        return self.both / self.expected if self.expected else None
-
-    @property
-    def f1(self) -> float | None:
-        """Harmonic mean of both; ``None`` when both sides are empty."""
-        total = self.expected + self.found
-        return 2 * self.both / total if total else None
-
-
-def overlap(expected: Iterable[Hashable], found: Iterable[Hashable]) -> Overlap:
+def overlap(expected: Iterable[Hashable], found: Iterable[Hashable]) -> Tally:
     """Count two multisets against each other."""
-    one, other = Counter(expected), Counter(found)
-    return Overlap(expected=one.total(), found=other.total(), both=(one & other).total())
+    tally = Tally()
+    tally.count(Counter(expected), Counter(found))
+    return tally
 
 
-def pooled(overlaps: Iterable[Overlap]) -> Overlap:
+def pooled(overlaps: Iterable[Tally]) -> Tally:
     """Add overlaps up, for micro averages."""
-    return sum(overlaps, Overlap())
+    return sum(overlaps, Tally())
 
 
-def mean_f1(overlaps: Iterable[Overlap], *, when_empty: float = 1.0) -> float | None:
+def mean_f1(overlaps: Iterable[Tally], *, when_empty: float = 1.0) -> float | None:
     """Give the F1 averaged over items (macro over samples); two empty sides agree, and count ``when_empty``."""
     values = [each.f1 if each.f1 is not None else when_empty for each in overlaps]
     return sum(values) / len(values) if values else None

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from upheld.errors import BudgetSpent, ModelUnreachable, NoRecording, UpheldError
 from upheld.speech.models.language_model import LanguageModel
+from upheld.speech.models.metering import CountingModel
 from upheld.speech.models.reply import Usage
-from upheld_evals.harness.counting import CountingModel
 from upheld_evals.harness.journal import Journal, journal_path
 from upheld_evals.harness.repeating import as_run
 from upheld_evals.harness.suite import Answer, Arm, Item, Outcome, Responder, Scored, Status, Suite

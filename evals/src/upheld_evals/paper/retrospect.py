@@ -13,6 +13,7 @@ from typing import cast
 
 from upheld.conversation.asking.view import StateView
 from upheld.conversation.checking.readers import interpreter_for
+from upheld.conversation.scoring.tallies import Tally
 from upheld.logic.language.identities import PropositionId, TurnId
 from upheld.logic.language.operations import Operation, Resolve
 from upheld.speech.interpretation.interpreter import Interpreted, Reviewer
@@ -21,7 +22,7 @@ from upheld_evals.harness.corpus import Corpus, LabelledFile
 from upheld_evals.harness.sources import source_digest
 from upheld_evals.harness.suite import Answer, Item, Measure, Printed, Responder, Scored, Suite
 from upheld_evals.harness.telling import told
-from upheld_evals.statistics import Overlap, overlap, pooled
+from upheld_evals.statistics import overlap, pooled
 from upheld_evals.suites.tables import costs, share
 
 TABLE12 = (
@@ -144,5 +145,5 @@ def _measures(scored: Sequence[Scored], seed: int) -> Sequence[Measure]:
     ]
 
 
-def _edges(each: Scored) -> Overlap:
+def _edges(each: Scored) -> Tally:
     return overlap(each[0].content.expected, [PropositionId(id) for id in each[1].value or ()])

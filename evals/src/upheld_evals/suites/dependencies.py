@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from upheld.conversation.scoring.alignment import aligned
+from upheld.conversation.scoring.tallies import Tally
 from upheld.logic.dependency.justifications import grounds_of
 from upheld.logic.language.identities import PropositionId, TurnId
 from upheld.logic.language.literals import Literal
@@ -16,7 +17,7 @@ from upheld_evals.harness.corpus import Corpus, LabelledFile
 from upheld_evals.harness.sources import source_digest
 from upheld_evals.harness.suite import Answer, Arm, Item, Measure, Responder, Scored, Suite
 from upheld_evals.harness.telling import FIRST_READINGS, is_asking, told
-from upheld_evals.statistics import Overlap, overlap, pooled
+from upheld_evals.statistics import overlap, pooled
 from upheld_evals.suites.tables import costs, overlapped, share
 
 CREATION, END = "creation", "end"
@@ -197,5 +198,5 @@ def ground_measures(scored: Sequence[Scored], seed: int) -> Sequence[Measure]:
     return [*measures, *costs(scored)]
 
 
-def _edges(each: Scored) -> Overlap:
+def _edges(each: Scored) -> Tally:
     return overlap(each[0].content.expected, each[1].value or ())

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from upheld.conversation.scoring.tallies import Tally
 from upheld.logic.language.identities import TurnId
 from upheld.logic.language.operations import OPERATION_NAMES, name_of
 from upheld.speech.models.language_model import LanguageModel
@@ -13,7 +14,7 @@ from upheld_evals.harness.corpus import Corpus, LabelledFile
 from upheld_evals.harness.sources import source_digest
 from upheld_evals.harness.suite import Answer, Arm, Item, Measure, Printed, Responder, Scored, Suite
 from upheld_evals.harness.telling import is_asking, told
-from upheld_evals.statistics import Overlap, overlap, pooled
+from upheld_evals.statistics import overlap, pooled
 from upheld_evals.suites.tables import averaged, costs, overlapped, share
 
 KINDS = tuple(OPERATION_NAMES.values())
@@ -216,15 +217,15 @@ def _found(each: Scored) -> Sequence[str]:
     return each[1].value or ()
 
 
-def _multisets(each: Scored) -> Overlap:
+def _multisets(each: Scored) -> Tally:
     return overlap(_expected(each), _found(each))
 
 
-def _sets(each: Scored) -> Overlap:
+def _sets(each: Scored) -> Tally:
     return overlap(set(_expected(each)), set(_found(each)))
 
 
-def _only(kind: str, each: Scored) -> Overlap:
+def _only(kind: str, each: Scored) -> Tally:
     return overlap(_of(kind, _expected(each)), _of(kind, _found(each)))
 
 

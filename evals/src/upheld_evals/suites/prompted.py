@@ -8,6 +8,7 @@ what they read.
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -50,14 +51,14 @@ def read_verdict(text: str) -> Outcome:
     return Outcome(found[1].lower())
 
 
-class _OneWordArm:
+class _OneWordArm(ABC):
     """What both arms share: one request an item, one word back."""
 
     asks_llm = True
 
+    @abstractmethod
     def requests(self, item: Item, /) -> tuple[Request, ...]:
         """Give the one request about a candidate."""
-        raise NotImplementedError
 
     def begun(self, items: Sequence[Item], llm: LanguageModel | None, /) -> Responder:
         """Nothing to prepare: everything is in the request."""

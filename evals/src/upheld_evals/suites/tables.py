@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
+from upheld.conversation.scoring.tallies import Tally
 from upheld.logic.language.verdicts import Outcome as Verdict
 from upheld_evals.harness.repeating import conversation_of
 from upheld_evals.harness.suite import Line, Measure, Scored, Status
 from upheld_evals.statistics import (
-    Overlap,
     auroc,
     balanced_accuracy,
     bootstrap,
@@ -76,11 +76,11 @@ def _mean_of_sums(sums: Sequence[tuple[float, int]]) -> float | None:
 
 
 def overlapped(
-    name: str, scored: Sequence[Scored], value: Callable[[Scored], Overlap], *, seed: int, group: str = ""
+    name: str, scored: Sequence[Scored], value: Callable[[Scored], Tally], *, seed: int, group: str = ""
 ) -> Measure:
     """Give the F1 of pooled overlaps (micro average), with an interval that draws whole conversations."""
 
-    def summed(chosen: Sequence[Scored]) -> Overlap:
+    def summed(chosen: Sequence[Scored]) -> Tally:
         return pooled(map(value, chosen))
 
     return clustered(name, scored, summed, lambda sums: pooled(sums).f1, seed=seed, group=group)

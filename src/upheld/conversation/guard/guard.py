@@ -17,7 +17,6 @@ from upheld.conversation.guard.deadlines import Bench, Slot
 from upheld.conversation.guard.instructions import InstructionWatch
 from upheld.conversation.guard.judging import Judge, unchecked
 from upheld.conversation.guard.policy import DEFAULT_POLICY, Action, GuardPolicy, Note, strictest
-from upheld.conversation.guard.reading import EmbeddedInterpreter
 from upheld.conversation.guard.sharing import SharedConversation
 from upheld.conversation.guard.streaming.streams import HeldBack, HeldStream
 from upheld.conversation.guard.verdict import Decision, GuardVerdict, Pending, PendingReplies
@@ -28,6 +27,7 @@ from upheld.logic.language.agents import Agent, AgentKind
 from upheld.logic.language.identities import AgentId
 from upheld.speech.instructions import Instruction, instructions_in
 from upheld.speech.interpretation.interpreter import Interpreter
+from upheld.speech.interpretation.local import LocalInterpreter
 from upheld.speech.matching.llm.redacting import RedactingMatcher
 from upheld.speech.matching.matcher import Matcher
 
@@ -117,7 +117,7 @@ class Guard:
         meant = GuardPolicy.from_text(policy) if isinstance(policy, str) else policy
         with ExitStack() as stack:
             store = stack.enter_context(opened_store(url))
-            talk = Conversation(agents, id=conversation, store=store, interpreter=interpreter or EmbeddedInterpreter())
+            talk = Conversation(agents, id=conversation, store=store, interpreter=interpreter or LocalInterpreter())
             guard = cls(talk, speaker=speaker, matcher=matcher, policy=meant)
             stack.pop_all()
             return guard

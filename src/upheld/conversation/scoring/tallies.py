@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
 
 
 @dataclass(slots=True)
@@ -37,7 +39,11 @@ class Tally:
     found: int = 0
     both: int = 0
 
-    def count(self, expected: Counter[str], found: Counter[str]) -> None:
+    def __add__(self, other: Tally) -> Tally:
+        """Pool two."""
+        return Tally(self.expected + other.expected, self.found + other.found, self.both + other.both)
+
+    def count(self, expected: Counter[Item], found: Counter[Item]) -> None:
         """Count two multisets against each other."""
         self.expected += expected.total()
         self.found += found.total()

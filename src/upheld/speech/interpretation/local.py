@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from upheld.logic.language.agents import Agent, AgentKind
-from upheld.logic.language.identities import PropositionId
+from upheld.logic.language.identities import AgentId, PropositionId
 from upheld.logic.language.operations import Observe, Operation
 from upheld.logic.language.propositions import Kind
 from upheld.logic.language.turns import Turn
@@ -15,7 +15,7 @@ from upheld.speech.interpretation.reading import TurnReading
 from upheld.speech.interpretation.remembering import Remembered
 from upheld.speech.matching.clauses import sentences
 from upheld.speech.matching.language import is_english
-from upheld.speech.view import View
+from upheld.speech.view import Situation, View
 
 MAX_TEXT = 20_000
 """Characters of a turn; a longer one is abstained on."""
@@ -40,7 +40,7 @@ class LocalInterpreter:
     version = "1"
 
     def __init__(self, agents: Iterable[Agent] = ()) -> None:
-        """Know the kinds of ``agents``; anybody else is taken for a person."""
+        """Know the kinds of ``agents``, and of those that a view tells of; anybody else is taken for a person."""
         self._kinds = {agent.id: agent.kind for agent in agents}
         self._remembered = Remembered()
 
@@ -50,13 +50,14 @@ class LocalInterpreter:
         if len(turn.text) > MAX_TEXT:
             reason = f"over the size limit of {MAX_TEXT} characters"
             return Interpreted(operations=(), interpreter=interpreter, abstained=reason, certainty=0.0)
-        if self._kinds.get(turn.speaker) is AgentKind.TOOL:
+        kinds = self._known_kinds(view)
+        if kinds.get(turn.speaker) is AgentKind.TOOL:
             return self._tool_output(turn, interpreter)
         if not is_english(turn.text):
             reason = "language not covered: this interpreter reads English"
             return Interpreted(operations=(), interpreter=interpreter, abstained=reason, certainty=0.0)
         self._remembered.update(view)
-        assistants = frozenset(agent for agent, kind in self._kinds.items() if kind is AgentKind.ASSISTANT)
+        assistants = frozenset(agent for agent, kind in kinds.items() if kind is AgentKind.ASSISTANT)
         reading = TurnReading(
             turn=turn, lookup=Lookup(view, self._remembered, assistants), is_assistant=turn.speaker in assistants
         )
@@ -69,6 +70,10 @@ class LocalInterpreter:
             abstained=abstained,
             certainty=0.0 if abstained else _certainty(reading.operations),
         )
+
+    def _known_kinds(self, view: View) -> Mapping[AgentId, AgentKind]:
+        told = {agent.id: agent.kind for agent in view.agents()} if isinstance(view, Situation) else {}
+        return {**told, **self._kinds}
 
     def _tool_output(self, turn: Turn, interpreter: str) -> Interpreted:
         if not turn.text.strip():

@@ -6,11 +6,14 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import TypeVar
 
 from upheld.errors import ModelFailure
 from upheld.speech.models.language_model import LanguageModel
-from upheld.speech.models.reply import Reply, Usage, usage_of
+from upheld.speech.models.reply import Reply, Usage, costing, usage_of
 from upheld.speech.models.request import Request
+
+T = TypeVar("T")
 
 _MILLION = 1_000_000
 
@@ -72,6 +75,51 @@ class Bill:
             f"{usage.reused} reused  {'unknown' if cost is None else f'{cost:.4f}'}"
             for label, who, usage, cost in (*rows, ("all", "", self.usage, self.cost))
         )
+
+
+class CountingModel:
+    """Passes requests on, and adds up what they took, failures included; safe to use from several threads."""
+
+    def __init__(self, inner: LanguageModel) -> None:
+        """Count from zero."""
+        self.name = inner.name
+        self._inner = inner
+        self._lock = threading.Lock()
+        self._usage = Usage()
+
+    @property
+    def usage(self) -> Usage:
+        """What was asked so far."""
+        with self._lock:
+            return self._usage
+
+    def taken(self) -> Usage:
+        """Give what was asked since this was last called, or since the beginning."""
+        with self._lock:
+            usage, self._usage = self._usage, Usage()
+        return usage
+
+    def ask(self, request: Request, /) -> Reply:
+        """Ask; raises what the inner one raises."""
+        try:
+            reply = self._inner.ask(request)
+        except ModelFailure as failure:
+            self._add(usage_of(failure))
+            raise
+        self._add(reply.usage)
+        return reply
+
+    def telling_costs(self, read: Callable[[], T]) -> T:
+        """Work something out by asking; a failure then says all that was spent, calls before it included."""
+        try:
+            return read()
+        except ModelFailure as failure:
+            costing(failure, self.usage)
+            raise
+
+    def _add(self, usage: Usage) -> None:
+        with self._lock:
+            self._usage += usage
 
 
 class MeteredModel:

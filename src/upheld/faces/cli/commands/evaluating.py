@@ -12,6 +12,7 @@ import typer
 from upheld.errors import UpheldError
 from upheld.faces.cli.console import note, say, say_json, say_lines
 from upheld.faces.cli.files import write_whole
+from upheld.faces.cli.language_models import BaseUrl, Calls, LlmName, Requests, Tokens
 from upheld.faces.cli.options import GROUNDED, NOT_PROVED, AsJson, command
 
 HARNESS = "upheld_evals"
@@ -46,10 +47,6 @@ Recordings = Annotated[
         show_default=False,
     ),
 ]
-Export = Annotated[
-    Path | None,
-    typer.Option("--export-requests", metavar="FILE", help="Write the requests, and send none.", show_default=False),
-]
 Out = Annotated[
     Path | None,
     typer.Option("--out", metavar="FOLDER", help="Keep journals here, so as to go on later.", show_default=False),
@@ -67,17 +64,12 @@ class EvalOptions:
     suites: Suites
     data: Data = field(default_factory=list[Path])
     interpreters: Interpreters = field(default_factory=_only_local)
-    llm: Annotated[
-        str,
-        typer.Option("--model", metavar="NAME", help="Language model for the arms that ask one.", show_default=False),
-    ] = ""
-    base_url: Annotated[
-        str, typer.Option("--base-url", metavar="URL", help="Where that language model is served.", show_default=False)
-    ] = ""
+    llm: LlmName = ""
+    base_url: BaseUrl = ""
     recordings: Recordings = field(default_factory=list[Path])
-    export_requests: Export = None
-    calls: Annotated[int, typer.Option("--calls", help="The most calls of this run; 0 for no limit.", min=0)] = 0
-    tokens: Annotated[int, typer.Option("--tokens", help="The most tokens of this run; 0 for no limit.", min=0)] = 0
+    export_requests: Requests = None
+    calls: Calls = 0
+    tokens: Tokens = 0
     limit: Annotated[int, typer.Option("--limit", help="The first items of a suite only; 0 for all.", min=0)] = 0
     repeats: Annotated[
         int, typer.Option("--repeats", help="Ask everything so often; from the second time on at temperature 1.", min=1)

@@ -26,7 +26,8 @@ from upheld.speech.interpretation.llm.second_look import (
 from upheld.speech.interpretation.llm.session import TurnRead, read_session
 from upheld.speech.interpretation.llm.voting import voted
 from upheld.speech.models.language_model import LanguageModel
-from upheld.speech.models.reply import Reply, Usage, costing, usage_of
+from upheld.speech.models.metering import CountingModel
+from upheld.speech.models.reply import Usage
 from upheld.speech.models.request import Request
 from upheld.speech.models.structured import ask_for, object_in
 from upheld.speech.view import View
@@ -97,7 +98,7 @@ class LlmInterpreter:
         unsent = self._unsent(turn)
         if unsent is not None:
             return unsent
-        counted = _Counted(self._llm)
+        counted = CountingModel(self._llm)
         read = counted.telling_costs(lambda: self._interpreted(counted, turn, view))
         return replace(read, usage=counted.usage)
 
@@ -127,7 +128,7 @@ class LlmInterpreter:
             return self._session(turns, (), Usage())
         sent, _ = self._sent(turns)
         roster = self._asking.roster(view)
-        counted = _Counted(self._llm)
+        counted = CountingModel(self._llm)
         last: list[object] = []
 
         def read(content: object) -> list[TurnRead]:
@@ -151,7 +152,7 @@ class LlmInterpreter:
         Raises:
             ModelFailure: the language model gave nothing to go by.
         """
-        counted = _Counted(self._llm)
+        counted = CountingModel(self._llm)
         operations = counted.telling_costs(lambda: self._followed_up(counted, turn, view, first.operations))
         return replace(first, operations=operations, usage=counted.usage)
 
@@ -295,32 +296,6 @@ class LlmInterpreter:
             certainty=certainty if not abstained else 0.0,
             usage=usage or Usage(),
         )
-
-
-class _Counted:
-    """A language model, and what it was asked for one reading."""
-
-    def __init__(self, llm: LanguageModel) -> None:
-        self.name = llm.name
-        self.usage = Usage()
-        self._llm = llm
-
-    def ask(self, request: Request, /) -> Reply:
-        try:
-            reply = self._llm.ask(request)
-        except ModelFailure as failure:
-            self.usage += usage_of(failure)
-            raise
-        self.usage += reply.usage
-        return reply
-
-    def telling_costs(self, read: Callable[[], T]) -> T:
-        """Read; a failure says all that was spent on the reading, calls before it included."""
-        try:
-            return read()
-        except ModelFailure as failure:
-            costing(failure, self.usage)
-            raise
 
 
 def _asked(llm: LanguageModel, request: Request, read: Callable[[object], Operations]) -> Operations:
