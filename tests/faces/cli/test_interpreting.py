@@ -18,6 +18,8 @@ from upheld.speech.models import choosing
 from upheld.testing.scripted_acts import Act, EchoesSchema, Fails
 from upheld.testing.scripted_server import ScriptedServer
 
+pytestmark = pytest.mark.usefixtures("nothing_from_outside")
+
 Program = Callable[..., Any]
 Tree = Mapping[str, Any]
 
@@ -72,30 +74,6 @@ def renamed(operations: Sequence[Tree], names: Mapping[str, str]) -> Any:
     """Give operations with other names."""
     text = re.sub(r'"(n\d|T\d\.\d)"', lambda found: f'"{names.get(found[1], found[1])}"', json.dumps(operations))
     return json.loads(text)
-
-
-def come_back(batch: Path, output: Path, *, without: Sequence[int] = ()) -> list[str]:
-    """Answer a batch as a provider would, in another order; some lines fail. Gives the names of the requests."""
-    lines = [json.loads(line) for line in batch.read_text("utf-8").splitlines()]
-    replies: list[Tree] = []
-    for place, line in enumerate(lines):
-        assert (line["method"], line["url"]) == ("POST", "/v1/chat/completions")
-        message = {"role": "assistant", "content": json.dumps(answered(line["body"]))}
-        choice = {"index": 0, "message": message, "finish_reason": "stop"}
-        body = {"choices": [choice], "model": "scripted", "usage": {"prompt_tokens": 9, "completion_tokens": 3}}
-        failed = {"status_code": 500, "body": {"error": {"message": "overloaded"}}}
-        response = failed if place in without else {"status_code": 200, "body": body}
-        replies.append({"custom_id": line["custom_id"], "response": response, "error": None})
-    output.write_text("".join(f"{json.dumps(each)}\n" for each in reversed(replies)), "utf-8")
-    return [line["custom_id"] for line in lines]
-
-
-@pytest.fixture(autouse=True)
-def nothing_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No setting of the machine decides; and nobody waits between two attempts."""
-    for name in ("UPHELD_MODEL", "UPHELD_BASE_URL", "UPHELD_API_KEY", "OPENAI_API_KEY"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("UPHELD_MODEL_RETRIES", "0")
 
 
 @pytest.fixture
@@ -275,7 +253,7 @@ def test_a_recording_replays_byte_for_byte_without_a_server(upheld: Program, cha
 # --- batches ------------------------------------------------------------------------------------------------------
 
 
-def test_a_batch_goes_out_and_comes_back_round_by_round(upheld: Program, chat: Path) -> None:
+def test_a_batch_goes_out_and_comes_back_round_by_round(upheld: Program, chat: Path, come_back: Any) -> None:
     """Issue 4, section 1, offline batches: each round asks for what follows from the replies so far, and nothing else.
 
     Four rounds here: session 1, session 2, a second look there, and the retrospect of what was settled.
@@ -288,7 +266,7 @@ def test_a_batch_goes_out_and_comes_back_round_by_round(upheld: Program, chat: P
         known = ("--import-responses", "all.jsonl") if names else ()
         ended = upheld(*export, "--export-requests", "batch.jsonl", *known)
         assert (ended.status, ended.out) == (0, "")
-        fresh = come_back(folder / "batch.jsonl", folder / "output.jsonl")
+        fresh = come_back(folder / "batch.jsonl", folder / "output.jsonl", answered)
         assert f"{len(fresh)} requests are in batch.jsonl; none was sent" in ended.err
         if not fresh:
             break
@@ -317,33 +295,35 @@ def test_the_requests_of_a_batch_are_those_that_would_have_been_sent(upheld: Pro
     assert line["body"]["model"] == "x"
 
 
-def test_against_labels_all_requests_go_out_at_once(upheld: Program, chat: Path) -> None:
+def test_against_labels_all_requests_go_out_at_once(upheld: Program, chat: Path, come_back: Any) -> None:
     """Issue 4, section 1: single turns from gold state; one round for as many turns as there are."""
     with ScriptedServer(answered) as server:
         upheld("interpret", chat, *at(server), "--out", "read.yaml", "--first-readings")
     options = ("interpret", "read.yaml", "--against-labels", "--first-readings")
     upheld(*options, "--model", "x", "--export-requests", "batch.jsonl")
-    names = come_back(chat.parent / "batch.jsonl", chat.parent / "output.jsonl")
+    names = come_back(chat.parent / "batch.jsonl", chat.parent / "output.jsonl", answered)
     assert [name.rpartition("-")[0] for name in names] == [f"parcel-T{place}" for place in range(1, 5)]
     ended = upheld(*options, "--import-responses", "output.jsonl", "--json")
     assert (ended.status, [len(each["operations"]) for each in ended.tree]) == (0, [1, 2, 3, 1])
     assert [each["usage"]["reused"] for each in ended.tree] == [1] * 4
 
 
-def test_a_line_that_came_back_without_a_reply_is_told_and_its_turn_is_unread(upheld: Program, chat: Path) -> None:
+def test_a_line_that_came_back_without_a_reply_is_told_and_its_turn_is_unread(
+    upheld: Program, chat: Path, come_back: Any
+) -> None:
     """Issue 4, gate 1 for batches: a failed line is named with its reason, and spoils nothing else."""
     with ScriptedServer(answered) as server:
         upheld("interpret", chat, *at(server), "--out", "read.yaml", "--first-readings")
     options = ("interpret", "read.yaml", "--against-labels", "--first-readings")
     upheld(*options, "--model", "x", "--export-requests", "batch.jsonl")
-    names = come_back(chat.parent / "batch.jsonl", chat.parent / "output.jsonl", without=[2])
+    names = come_back(chat.parent / "batch.jsonl", chat.parent / "output.jsonl", answered, without=[2])
     ended = upheld(*options, "--import-responses", "output.jsonl", "--json")
     assert ended.status == 1
     assert f"no reply in line 2: {names[2]}: status 500: overloaded" in said(ended.err)
     assert [bool(each["abstained"]) for each in ended.tree] == [False, False, True, False]
     again = upheld(*options, "--import-responses", "output.jsonl", "--model", "x", "--export-requests", "rest.jsonl")
     assert again.status == 0
-    assert come_back(chat.parent / "rest.jsonl", chat.parent / "rest_output.jsonl") == [names[2]]
+    assert come_back(chat.parent / "rest.jsonl", chat.parent / "rest_output.jsonl", answered) == [names[2]]
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,8 @@ pytest.importorskip("pydantic_ai", reason="the extra 'llm' is not installed")
 from upheld.testing.scripted_acts import EchoesSchema, Fails
 from upheld.testing.scripted_server import ScriptedServer
 
+pytestmark = pytest.mark.usefixtures("nothing_from_outside")
+
 Program = Callable[..., Any]
 Tree = Mapping[str, Any]
 
@@ -68,26 +70,6 @@ def answered(body: Tree) -> Tree:
     ]
     claim = {"text": material["reply"], "stance": "asserts", "modality": "fact", "links": links, "new": not links}
     return {"claims": [claim], "no_claim": []}
-
-
-def come_back(batch: Path, output: Path) -> int:
-    """Answer a batch, and give how many requests it had."""
-    lines = [json.loads(line) for line in batch.read_text("utf-8").splitlines()]
-    with output.open("w", encoding="utf-8") as file:
-        for line in lines:
-            message = {"role": "assistant", "content": json.dumps(answered(line["body"]))}
-            body = {"choices": [{"index": 0, "message": message, "finish_reason": "stop"}], "model": "scripted"}
-            response = {"status_code": 200, "body": body}
-            file.write(json.dumps({"custom_id": line["custom_id"], "response": response, "error": None}) + "\n")
-    return len(lines)
-
-
-@pytest.fixture(autouse=True)
-def nothing_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No setting of the machine decides; and nobody waits between two attempts."""
-    for name in ("UPHELD_MODEL", "UPHELD_BASE_URL", "UPHELD_API_KEY", "OPENAI_API_KEY"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("UPHELD_MODEL_RETRIES", "0")
 
 
 @pytest.fixture
@@ -208,13 +190,13 @@ def test_ask_answers_from_what_stands(upheld: Program, labelled: Path) -> None:
     ids=["score", "check", "verify", "ask"],
 )
 def test_a_batch_gives_what_a_live_run_gives(
-    upheld: Program, labelled: Path, arguments: Sequence[str], requests: int
+    upheld: Program, labelled: Path, arguments: Sequence[str], requests: int, come_back: Any
 ) -> None:
     """Issue 4, section 1: the same for verify and score; one round, since labels give the state."""
     folder = labelled.parent
     sent = upheld(*arguments, "--model", "openai:scripted", "--export-requests", "batch.jsonl")
     assert (sent.status, sent.out) == (0, "")
-    assert come_back(folder / "batch.jsonl", folder / "output.jsonl") == requests
+    assert len(come_back(folder / "batch.jsonl", folder / "output.jsonl", answered)) == requests
     offline = upheld(*arguments, "--import-responses", "output.jsonl")
     with ScriptedServer(answered) as server:
         live = upheld(*arguments, *at(server))
