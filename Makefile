@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip
 REPORTS := build/reports
 FIGURES := build/bench
-BENCHMARKS := engine figure2 workloads epistemic labelling argumentation ledger memory
+BENCHMARKS := engine figure2 workloads epistemic labelling argumentation ledger memory words
 EXAMPLES := examples/support-chat.json examples/checkout-outage.json
 CODE := src tests docs docs_src benchmarks evals
 

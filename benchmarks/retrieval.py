@@ -13,8 +13,9 @@
    conversations 42 and 43, on which settings were chosen, are left out.
 
 The baseline (*bm25*) is plain: lower-case words, all of them, k1 = 1.2, b = 0.75, turns as they were said. *lexical* is
-the retriever without vectors, *hybrid* all of it, both over engine items with hops along the graph. Intervals are
-paired bootstraps (2,000 draws, seed 0) of the difference to *bm25*.
+the retriever without vectors, *hybrid* all of it, both over engine items with hops along the graph; *ranks* fuses the
+legs by reciprocal ranks, *no feedback* asks no second question. Intervals are paired bootstraps (2,000 draws, seed 0)
+of the difference to *bm25*.
 
 What this cannot show: settings were chosen on dev, long and LoCoMo's 42 and 43, so the rows of dev and long flatter;
 dev has 49 questions, and one is worth two points. *span* stays far below 1 at small depths, for spans are some fifty
@@ -49,6 +50,7 @@ from upheld.speech.formats.transcript import Transcript
 from upheld.speech.retrieval.bm25 import Bm25Index
 from upheld.speech.retrieval.document import Document, Index
 from upheld.speech.retrieval.documents import documents_of, documents_of_turns
+from upheld.speech.retrieval.fusion import reciprocal_ranks
 from upheld.speech.retrieval.hybrid import hybrid_retriever
 from upheld.speech.retrieval.links import Neighbours, neighbours_of
 from upheld.speech.retrieval.terms import plain_terms
@@ -110,6 +112,12 @@ def arms_of(embedder: Embedder | None) -> dict[str, Arm]:
     }
     if embedder is not None:
         arms[NO_HOPS] = lambda _: hybrid_retriever(embedder=embedder)
+        arms["hybrid, ranks"] = lambda material: hybrid_retriever(
+            embedder=embedder, neighbours=material.neighbours, fuse=reciprocal_ranks
+        )
+        arms["hybrid, no feedback"] = lambda material: hybrid_retriever(
+            embedder=embedder, neighbours=material.neighbours, feedback=0.0
+        )
         arms["hybrid"] = lambda material: hybrid_retriever(embedder=embedder, neighbours=material.neighbours)
     return arms
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 Scores = Mapping[int, float]
 """Scores by place; a place that is not there has none."""
+
+Fusion = Callable[[Sequence[Scores]], dict[int, float]]
+"""Makes legs one."""
 
 RANK_OFFSET = 60
 """The constant of reciprocal rank fusion, as its authors give it."""
@@ -22,8 +25,7 @@ def scaled(scores: Scores) -> dict[int, float]:
 def mean_of(legs: Sequence[Scores]) -> dict[int, float]:
     """Give the mean of scaled scores; what a leg does not have counts as nothing there.
 
-    Beside reciprocal ranks it keeps how clear a leg's choice was. On the questions of dev, over items, recall at 5 was
-    0.721 against 0.680; over turns with four legs 0.558 against 0.486.
+    Beside reciprocal ranks it keeps how clear a leg's choice was; ``benchmarks/retrieval.py`` has both.
     """
     summed: dict[int, float] = {}
     for leg in legs:
@@ -32,7 +34,7 @@ def mean_of(legs: Sequence[Scores]) -> dict[int, float]:
     return summed
 
 
-def reciprocal_ranks(legs: Iterable[Scores]) -> dict[int, float]:
+def reciprocal_ranks(legs: Sequence[Scores]) -> dict[int, float]:
     """Give the sum of ``1 / (60 + rank)`` over the legs (Cormack, Clarke & Büttcher 2009), ranks from 1."""
     summed: dict[int, float] = {}
     for leg in legs:

@@ -13,7 +13,7 @@ from upheld.speech.embedding.embedder import Embedder
 from upheld.speech.retrieval.bm25 import Bm25Index
 from upheld.speech.retrieval.dates import Order, Period, Timing, date_of, timing_of
 from upheld.speech.retrieval.document import Document, Hit, ScoredIndex
-from upheld.speech.retrieval.fusion import mean_of, scaled
+from upheld.speech.retrieval.fusion import Fusion, mean_of, scaled
 from upheld.speech.retrieval.links import SEEDS, Neighbours, Reached, reached
 from upheld.speech.retrieval.passages import Passage, Run, spoken
 from upheld.speech.retrieval.shelf import Shelf, best
@@ -55,18 +55,28 @@ class HybridRetriever:
     Each of the four legs is scaled by its best score and counts the same; a document in no passage (an engine item, the
     last words said) has its own scores in their place. Without vectors the two legs of words are left. The question is
     then asked once more with the words of its best documents (pseudo-relevance feedback; Rocchio 1971): people ask in
-    other words than those that were used. That helps where there is much to search: recall at 5 over the turns of long
-    channels 0.442 against 0.401, over short conversations and over items the same. ``neighbours`` may be set anew when
-    the state has changed. Cost: adding is linear in the documents; a search goes twice over all of
-    them, and embeds two texts.
+    other words than those that were used, which shows where there is much to search (``benchmarks/retrieval.py``).
+    ``neighbours`` may be set anew when the state has changed. Cost: adding is linear in the documents; a search goes
+    twice over all of them, and embeds two texts.
     """
 
     def __init__(
-        self, *, vectors: ScoredIndex | None = None, neighbours: Neighbours | None = None, hops: int = HOPS
+        self,
+        *,
+        vectors: ScoredIndex | None = None,
+        neighbours: Neighbours | None = None,
+        hops: int = HOPS,
+        fuse: Fusion = mean_of,
+        feedback: float = EXPANDED_WORTH,
     ) -> None:
-        """Start empty, with an empty index of vectors, or none; ``neighbours`` are the ways between engine items."""
+        """Start empty, with an empty index of vectors, or none; ``neighbours`` are the ways between engine items.
+
+        ``fuse`` makes the legs one; ``feedback`` is what the second question counts beside the first (0: not asked).
+        """
         self._vectors = vectors
         self._hops = hops
+        self._fuse = fuse
+        self._feedback = feedback
         self.neighbours = neighbours
         self._shelf = Shelf()
         self._words, self._around = Bm25Index(), Bm25Index()
@@ -119,8 +129,9 @@ class HybridRetriever:
         legs = self._legs(query)
         timing = timing_of(query, now=date_of(when) if when else self._latest)
         scores = self._weighed(legs, timing)
-        for place, score in self._weighed(self._legs(self._expanded(query, scores)), timing).items():
-            scores[place] = scores.get(place, 0.0) + EXPANDED_WORTH * score
+        if self._feedback:
+            for place, score in self._weighed(self._legs(self._expanded(query, scores)), timing).items():
+                scores[place] = scores.get(place, 0.0) + self._feedback * score
         gained = self._gained(scores)
         for place, gain in gained.items():
             scores[place] = scores.get(place, 0.0) + gain.score
@@ -141,8 +152,8 @@ class HybridRetriever:
         return (words, _Leg("meaning", scaled(own), scaled(self._pooled(around))))
 
     def _weighed(self, legs: tuple[_Leg, ...], timing: Timing) -> dict[int, float]:
-        """Give the mean of the legs, times what each document is worth to a question about such a time."""
-        scores = mean_of([part for leg in legs for part in (leg.own, self._filled(leg))])
+        """Give the legs made one, times what each document is worth to a question about such a time."""
+        scores = self._fuse([part for leg in legs for part in (leg.own, self._filled(leg))])
         return {place: score * self._worth(place, timing) for place, score in scores.items()}
 
     def _expanded(self, query: str, scores: Mapping[int, float]) -> str:
@@ -202,16 +213,23 @@ def _is_within(document: Document, period: Period) -> bool:
     return day is not None and period.has(day)
 
 
-def hybrid_retriever(*, embedder: Embedder | None = None, neighbours: Neighbours | None = None) -> HybridRetriever:
-    """Give an empty retriever; with an embedder it searches by meaning as well.
+def hybrid_retriever(
+    *,
+    embedder: Embedder | None = None,
+    neighbours: Neighbours | None = None,
+    fuse: Fusion = mean_of,
+    feedback: float = EXPANDED_WORTH,
+) -> HybridRetriever:
+    """Give an empty retriever; with an embedder it searches by meaning as well. The rest as for the class.
 
     Raises:
         MissingExtra: an embedder is given and numpy is not installed.
     """
     if embedder is None:
-        return HybridRetriever(neighbours=neighbours)
+        return HybridRetriever(neighbours=neighbours, fuse=fuse, feedback=feedback)
     try:
         vectors = import_module("upheld.speech.retrieval.vectors")
     except ModuleNotFoundError as error:
         raise MissingExtra("local", needed_for="searching by meaning") from error
-    return HybridRetriever(vectors=vectors.VectorIndex(embedder), neighbours=neighbours)
+    found_by_meaning = vectors.VectorIndex(embedder)
+    return HybridRetriever(vectors=found_by_meaning, neighbours=neighbours, fuse=fuse, feedback=feedback)
