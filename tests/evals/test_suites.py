@@ -19,6 +19,7 @@ from upheld_evals.suites.candidates import share_said
 from upheld_evals.suites.dependencies import dependencies_suite
 from upheld_evals.suites.operations import operations_suite
 from upheld_evals.suites.prompted import RETRIEVED, bm25_turns, read_verdict
+from upheld_evals.suites.questions import SAYS, SAYS_NOT, questions_suite
 from upheld_evals.suites.retraction import retraction_suite
 from upheld_evals.suites.verifying import long_suite, verify_suite
 
@@ -185,3 +186,24 @@ def test_the_share_of_words_said_ignores_case_and_counts_words_once() -> None:
 
 def _only(suite: Suite, *names: str) -> Suite:
     return replace(suite, arms=tuple(each for each in suite.arms if each.name in names))
+
+
+def test_questions_are_answered_from_labelled_claims_and_left_alone_where_the_record_is_silent(dev: Corpus) -> None:
+    """Our promise (``ask``): fewer answers than the nearest claim gives, more of them right, and few too many."""
+    run = run_suite(questions_suite(dev), Settings())
+    ours = measured(run, "upheld, gold operations, answered by words")
+    nearest = measured(run, "nearest claim (bm25)")
+    assert (ours["right", ""].value or 0) > (nearest["right", ""].value or 0)
+    assert (ours["answered", SAYS].value or 0) < (nearest["answered", SAYS].value or 0)
+    assert (ours["answered all the same", SAYS_NOT].value or 0) < (
+        nearest["answered all the same", SAYS_NOT].value or 0
+    )
+
+
+def test_an_answer_of_a_language_model_that_cites_what_is_not_shown_is_not_right(dev: Corpus) -> None:
+    """Our promise: an answer that could not be used, or is not grounded, is no answer, and no abstention either."""
+    script = ScriptedModel(lambda _: {"answer": "Yes.", "cites": ["nothing-of-that-name"], "missing": ""})
+    run = run_suite(questions_suite(dev, interpreters=()), Settings(), llm=script)
+    asked = next(each for each in run.arms if "language model" in each.arm)
+    assert script.asked
+    assert all(outcome.status is Status.ABSTAINED and not outcome.score for _, outcome in asked.outcomes)

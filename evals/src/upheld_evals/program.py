@@ -35,6 +35,7 @@ from upheld_evals.paper.variants import variants_suite
 from upheld_evals.report.results import Report, report_of
 from upheld_evals.suites.dependencies import dependencies_suite
 from upheld_evals.suites.operations import operations_suite
+from upheld_evals.suites.questions import questions_suite
 from upheld_evals.suites.retraction import retraction_suite
 from upheld_evals.suites.verifying import long_suite, verify_suite
 
@@ -120,6 +121,12 @@ SUITES = (
         about="what falls when something is taken back",
         data="corpus/dev and corpus/paper",
         made=lambda plan: retraction_suite(_corpus(plan, "dev", "paper"), interpreters=plan.interpreters),
+    ),
+    Entry(
+        name="questions",
+        about="questions to the record, answered or left alone",
+        data="corpus/dev",
+        made=lambda plan: questions_suite(_corpus(plan, "dev"), interpreters=plan.interpreters),
     ),
     Entry(
         name="long",
