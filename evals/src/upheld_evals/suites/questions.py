@@ -150,7 +150,7 @@ def questions_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",))
         baseline=baseline.name,
         score=is_answered_right,
         measures=question_measures,
-        tuned_on="how much of a question must be shared was chosen on the questions of dev/",
+        tuned_on="how much of a question must be shared was chosen on the questions of dev/ and long/",
         notes=(
             "An answer rests on a labelled claim when one of its grounds, down to the turns, is labelled.",
             "What an interpreter put forward is found in the labels by its words; what is not found counts as wrong.",
