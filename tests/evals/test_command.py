@@ -13,9 +13,10 @@ from typer.testing import CliRunner, Result
 from upheld.faces.cli.commands.evaluating import evaluate
 from upheld.speech.models.recordings import Origin, Recorded, Recording, write_recording
 from upheld.speech.models.reply import Reply
+from upheld_evals.catalogue import SUITES, Plan
 from upheld_evals.harness.exporting import requests_of
 from upheld_evals.harness.gateway import Answering
-from upheld_evals.program import SUITES, Plan, entries
+from upheld_evals.program import entries
 
 
 @pytest.fixture(autouse=True)

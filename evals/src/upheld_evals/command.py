@@ -7,9 +7,10 @@ from typing import Protocol
 
 from rich.console import RenderableType
 
+from upheld_evals.catalogue import SUITES, Plan
 from upheld_evals.harness.gateway import Answering
 from upheld_evals.harness.running import Settings
-from upheld_evals.program import SUITES, Plan, export, run
+from upheld_evals.program import export, run
 from upheld_evals.report.page import page_of
 from upheld_evals.report.results import Report, as_tree
 from upheld_evals.report.tables import heading_of, remarks_of, tables_of
@@ -23,6 +24,7 @@ class Options(Protocol):
     suites: list[str]
     data: list[Path]
     interpreters: list[str]
+    matchers: list[str]
     llm: str
     base_url: str
     recordings: list[Path]
@@ -41,6 +43,7 @@ def planned(options: Options) -> Plan:
         suites=tuple(options.suites),
         data=tuple(options.data),
         interpreters=tuple(options.interpreters),
+        matchers=tuple(options.matchers),
         answering=Answering(
             llm=options.llm,
             base_url=options.base_url,

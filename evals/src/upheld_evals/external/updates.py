@@ -11,10 +11,10 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from upheld_evals.external.locomo import NOTHING, NothingArm, normalised
+from upheld_evals.external.locomo import NOTHING, NothingArm
 from upheld_evals.external.longmemeval import ABSTENTION, EVIDENCE, SINGLE, UPDATE, read_items
-from upheld_evals.external.porter import stem
 from upheld_evals.external.reading import TurnsReadingArm, record_arms
+from upheld_evals.external.wording import has_any
 from upheld_evals.harness.sources import digest_of
 from upheld_evals.harness.suite import Answer, Arm, Item, Measure, Printed, Scored, Suite
 from upheld_evals.suites.tables import costs, share
@@ -26,12 +26,6 @@ TABLE5 = (
     ("verifier, content + retrieval", "70/78"),
 )
 
-_NUMBERS = {
-    word: str(number)
-    for number, word in enumerate(
-        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-    )
-}
 _ASIDE = re.compile(r"\s*\((?:or\s+)?([^)]*)\)")
 _SILENT = re.compile(
     r"no information available|not mentioned|not enough|does not say|do not say|cannot be answered", re.IGNORECASE
@@ -46,12 +40,7 @@ def is_silent(reply: str) -> bool:
 def has_answer(reply: str, expected: str) -> bool:
     """Tell whether a reply has an expected answer in it; what stands in brackets after "or" is another form of it."""
     forms = {_ASIDE.sub("", expected), *(aside[1] for aside in _ASIDE.finditer(expected) if "(or" in aside[0])}
-    told = f" {_in_one_form(reply)} "
-    return any(f" {form} " in told for form in map(_in_one_form, forms) if form)
-
-
-def _in_one_form(text: str) -> str:
-    return " ".join(stem(_NUMBERS.get(word, word)) for word in normalised(text).split())
+    return has_any(reply, forms)
 
 
 def is_right(item: Item, answer: Answer) -> float:

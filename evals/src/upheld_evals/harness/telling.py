@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from upheld.conversation.checking.readers import INTERPRETERS, interpreter_for
+from upheld.conversation.checking.readers import INTERPRETERS, MATCHERS, interpreter_for
 from upheld.conversation.checking.replaying import loaded, policy_of
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.events import Beginning
-from upheld.errors import NoRecording
+from upheld.errors import NoRecording, UpheldError
 from upheld.speech.formats.transcript import Transcript
 from upheld.speech.interpretation.interpreter import Interpreter
 from upheld.speech.models.language_model import LanguageModel
@@ -20,6 +20,9 @@ from upheld.speech.models.request import Request
 GOLD = "annotated"
 EMBEDDED = (GOLD, "local")
 """Interpreters that need no language model; the others of :data:`INTERPRETERS` do."""
+
+ASKING_MATCHERS = ("llm", "mixed")
+"""Matchers that ask a language model; the others of :data:`MATCHERS` do not."""
 
 BY_SESSION = "llm-session"
 """A language model that reads each session with one call, and is asked about single turns where need be."""
@@ -34,6 +37,18 @@ FIRST_READINGS: Mapping[str, object] = {"has_second_look": False, "has_retrospec
 def is_asking(interpreter: str) -> bool:
     """Tell whether an interpreter asks a language model."""
     return interpreter in (BY_SESSION, BY_SESSION_ONCE) or (interpreter in INTERPRETERS and interpreter not in EMBEDDED)
+
+
+def known_matchers(names: Sequence[str]) -> tuple[str, ...]:
+    """Give names of matchers as they are, each once.
+
+    Raises:
+        UpheldError: no such matcher; those that there are are listed.
+    """
+    for name in names:
+        if name not in MATCHERS:
+            raise UpheldError(f"no matcher {name!r}; one of {', '.join(MATCHERS)}")
+    return tuple(dict.fromkeys(names))
 
 
 def told(

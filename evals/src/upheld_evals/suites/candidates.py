@@ -28,10 +28,7 @@ from upheld_evals.external.bm25 import words
 from upheld_evals.harness.corpus import Corpus
 from upheld_evals.harness.sources import source_digest
 from upheld_evals.harness.suite import Answer, Item, Responder
-from upheld_evals.harness.telling import is_asking, told
-
-ASKING_MATCHERS = ("llm", "mixed")
-"""Matchers that ask a language model."""
+from upheld_evals.harness.telling import ASKING_MATCHERS, is_asking, told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,6 +34,15 @@ Interpreters = Annotated[
         "--interpreter", metavar="NAME", help="Whose operations are measured; may be repeated.", show_default="local"
     ),
 ]
+Matchers = Annotated[
+    list[str],
+    typer.Option(
+        "--matcher",
+        metavar="NAME",
+        help="Who finds the claims of a reply, in suites that check replies; may be repeated.",
+        show_default="text",
+    ),
+]
 Html = Annotated[
     Path | None,
     typer.Option("--html", metavar="FILE", help="Write one page with tables and plots.", show_default=False),
@@ -57,6 +66,10 @@ def _only_local() -> list[str]:
     return ["local"]
 
 
+def _only_text() -> list[str]:
+    return ["text"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvalOptions:
     """What ``eval`` takes."""
@@ -64,6 +77,7 @@ class EvalOptions:
     suites: Suites
     data: Data = field(default_factory=list[Path])
     interpreters: Interpreters = field(default_factory=_only_local)
+    matchers: Matchers = field(default_factory=_only_text)
     llm: LlmName = ""
     base_url: BaseUrl = ""
     recordings: Recordings = field(default_factory=list[Path])
