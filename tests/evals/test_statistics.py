@@ -12,6 +12,7 @@ from upheld.conversation.scoring.tallies import Tally
 from upheld_evals.statistics import (
     auroc,
     balanced_accuracy,
+    best_f1,
     bootstrap,
     kappa,
     mcnemar,
@@ -20,6 +21,7 @@ from upheld_evals.statistics import (
     overlap,
     pooled,
     selective,
+    ties,
     wilson,
 )
 
@@ -83,6 +85,23 @@ def test_the_area_under_the_curve_is_the_share_of_pairs_in_order(scored: list[tu
     negatives = [score for score, is_positive in scored if not is_positive]
     expected = mean((one > other) + (one == other) / 2 for one in positives for other in negatives)
     assert auroc(scored) == (pytest.approx(expected) if expected is not None else None)
+
+
+@given(st.lists(st.tuples(st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.booleans()), max_size=20))
+def test_ties_and_the_best_f1_are_what_trying_every_pair_and_every_threshold_gives(
+    scored: list[tuple[float, bool]],
+) -> None:
+    """Our promise: equal scores are counted, and none of them is parted by a threshold."""
+    positives = [score for score, is_positive in scored if is_positive]
+    negatives = [score for score, is_positive in scored if not is_positive]
+    tied = mean(float(one == other) for one in positives for other in negatives)
+    assert ties(scored) == (pytest.approx(tied) if tied is not None else None)
+    f1s = [
+        2 * sum(is_positive for score, is_positive in scored if score >= bar)
+        / (sum(score >= bar for score, _ in scored) + len(positives))
+        for bar, _ in scored
+    ] if positives else []  # fmt: skip
+    assert best_f1(scored) == (pytest.approx(max(f1s)) if f1s else None)
 
 
 def test_the_bootstrap_draws_whole_conversations_and_repeats_itself() -> None:

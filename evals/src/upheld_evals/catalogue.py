@@ -10,6 +10,9 @@ from upheld.errors import UpheldError
 from upheld_evals.external.corrections.suite import corrections_suite
 from upheld_evals.external.locomo import locomo_suite
 from upheld_evals.external.longmemeval import longmemeval_suite
+from upheld_evals.external.replies.begin import begin_suite
+from upheld_evals.external.replies.dialfact import dialfact_suite
+from upheld_evals.external.replies.mtrag import mtrag_suite
 from upheld_evals.external.updates import update_answers_suite
 from upheld_evals.harness.corpus import Corpus, read_corpus, shared, shared_folder
 from upheld_evals.harness.gateway import Answering
@@ -88,6 +91,13 @@ def _path(plan: Plan, what: str) -> Path:
 
 def _updates(plan: Plan) -> tuple[Path, ...]:
     return plan.data or (shared("data", "longmemeval_ku", "lme_ku_78_evidence_turns.jsonl"),)
+
+
+def _one(plan: Plan, *parts: str) -> Path:
+    """Give the one file that a suite reads: the path that was given, or its place in the shared folder."""
+    if len(plan.data) > 1:
+        raise UpheldError(f"this suite reads one file ({parts[-1]}); name one with --data")
+    return plan.data[0] if plan.data else shared("data", *parts)
 
 
 def _corrections(plan: Plan) -> Suite:
@@ -223,5 +233,27 @@ SUITES = (
         about="MultiWOZ and SGD: values that the user replaces, and replies with a stale one",
         data="data/multiwoz_corrections and data/sgd_corrections",
         made=_corrections,
+    ),
+    Entry(
+        name="dialfact",
+        about="DialFact: does the evidence support a reply, refute it, or not decide?",
+        data="data/dialfact",
+        made=lambda plan: dialfact_suite(
+            _one(plan, "dialfact", "testsmall.jsonl"), matchers=known_matchers(plan.matchers)
+        ),
+    ),
+    Entry(
+        name="mtrag",
+        about="MTRAG: support by retrieved passages against people's judgement",
+        data="data/mtrag",
+        made=lambda plan: mtrag_suite(
+            _one(plan, "mtrag", "reference_subset_every_third_task.json"), matchers=known_matchers(plan.matchers)
+        ),
+    ),
+    Entry(
+        name="begin",
+        about="BEGIN: is a reply attributable to its knowledge?",
+        data="data/begin",
+        made=lambda plan: begin_suite(_one(plan, "begin", "begin_dev_wow.tsv"), matchers=known_matchers(plan.matchers)),
     ),
 )

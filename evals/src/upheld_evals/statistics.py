@@ -200,6 +200,37 @@ def auroc(scored: Iterable[tuple[float, bool]]) -> float | None:
     return (ranks - positives * (positives + 1) / 2) / (positives * negatives)
 
 
+def ties(scored: Iterable[tuple[float, bool]]) -> float | None:
+    """Give the share of pairs, one positive and one negative, that have the same score: what ``auroc`` counts half.
+
+    ``None`` when either kind is missing.
+    """
+    positives: Counter[float] = Counter()
+    negatives: Counter[float] = Counter()
+    for score, is_positive in scored:
+        (positives if is_positive else negatives)[score] += 1
+    pairs = positives.total() * negatives.total()
+    return sum(count * negatives[score] for score, count in positives.items()) / pairs if pairs else None
+
+
+def best_f1(scored: Iterable[tuple[float, bool]]) -> float | None:
+    """Give the greatest F1 of the positives over all thresholds, ``score >= threshold`` meaning positive.
+
+    The threshold is chosen on what it is then scored on, so that this is an upper bound. ``None`` without positives.
+    Cost: sorting.
+    """
+    ordered = sorted(scored, key=lambda pair: -pair[0])
+    positives = sum(is_positive for _, is_positive in ordered)
+    if not positives:
+        return None
+    best, right = 0.0, 0
+    for place, (score, is_positive) in enumerate(ordered, start=1):
+        right += is_positive
+        if place == len(ordered) or ordered[place][0] != score:
+            best = max(best, 2 * right / (place + positives))
+    return best
+
+
 def by_group(items: Iterable[tuple[Hashable, Sampled]]) -> Mapping[Hashable, list[Sampled]]:
     """Gather what belongs to one key, keys in the order in which they came."""
     groups: dict[Hashable, list[Sampled]] = {}
