@@ -10,6 +10,8 @@ from upheld.errors import UpheldError
 from upheld_evals.external.corrections.suite import corrections_suite
 from upheld_evals.external.locomo import locomo_suite
 from upheld_evals.external.longmemeval import longmemeval_suite
+from upheld_evals.external.proofs.edges import edges_suite
+from upheld_evals.external.proofs.retraction import entailmentbank_suite
 from upheld_evals.external.replies.begin import begin_suite
 from upheld_evals.external.replies.dialfact import dialfact_suite
 from upheld_evals.external.replies.mtrag import mtrag_suite
@@ -255,5 +257,19 @@ SUITES = (
         about="BEGIN: is a reply attributable to its knowledge?",
         data="data/begin",
         made=lambda plan: begin_suite(_one(plan, "begin", "begin_dev_wow.tsv"), matchers=known_matchers(plan.matchers)),
+    ),
+    Entry(
+        name="entailmentbank",
+        about="EntailmentBank: what falls in a proof tree with one of its sentences",
+        data="data/entailment_bank",
+        made=lambda plan: entailmentbank_suite(_one(plan, "entailment_bank", "task_1_dev.jsonl")),
+    ),
+    Entry(
+        name="entailmentbank-edges",
+        about="EntailmentBank: what rests on what, read from sentences alone",
+        data="data/entailment_bank",
+        made=lambda plan: edges_suite(
+            _one(plan, "entailment_bank", "task_1_dev.jsonl"), interpreters=plan.interpreters
+        ),
     ),
 )
