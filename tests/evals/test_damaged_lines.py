@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 
 from upheld.errors import MalformedInput
 from upheld_evals.external.corrections.dialogues import read_dialogues
+from upheld_evals.external.proofs.trees import read_trees
 from upheld_evals.external.replies.dialfact import read_dialfact
 from upheld_evals.external.replies.mtrag import read_mtrag
+from upheld_evals.external.trajectories.reading import read_trajectories
 
 Place = tuple[str | int, ...]
 
@@ -52,6 +54,14 @@ ANSWERS: dict[str, Any] = {
     ],
 }
 
+PROOF: dict[str, Any] = {
+    "id": "p", "hypothesis": "c", "proof": "s1 & s2 -> i: x; i -> hypothesis; ",
+    "meta": {"triples": {"s1": "a", "s2": "b"}, "intermediate_conclusions": {"i": "x"}},
+}  # fmt: skip
+FLIGHTS: list[dict[str, Any]] = [
+    {"task_id": 1, "trial": 0, "reward": 1.0, "traj": [{"role": "user", "content": "hi"}]},
+]
+
 LEAVES = st.one_of(
     st.none(), st.booleans(), st.integers(-2, 3), st.text(max_size=3), st.just([]), st.just([1]), st.just({"a": 1})
 )
@@ -69,7 +79,7 @@ def _places(tree: object, so_far: Place = ()) -> Iterator[Place]:
 
 
 @st.composite
-def damaged(draw: st.DrawFn, record: dict[str, Any]) -> dict[str, Any]:
+def damaged(draw: st.DrawFn, record: Any) -> Any:
     """A record in which one part is something else, or gone."""
     tree = copy.deepcopy(record)
     *way, last = draw(st.sampled_from(list(_places(record))))
@@ -97,16 +107,27 @@ def _dialogues(path: Path) -> object:
     return read_dialogues([path])
 
 
+def _flights(path: Path) -> object:
+    return read_trajectories(path.rename(path.with_suffix(".json")))
+
+
 @pytest.mark.parametrize(
     ("record", "read"),
-    [(TABLE, _dialogues), (RIDE, _dialogues), (REPLY, read_dialfact), (ANSWERS, read_mtrag)],
-    ids=["multiwoz", "sgd", "dialfact", "mtrag"],
+    [
+        (TABLE, _dialogues),
+        (RIDE, _dialogues),
+        (REPLY, read_dialfact),
+        (ANSWERS, read_mtrag),
+        (PROOF, read_trees),
+        (FLIGHTS, _flights),
+    ],
+    ids=["multiwoz", "sgd", "dialfact", "mtrag", "entailmentbank", "taubench"],
 )
 @given(data=st.data())
 def test_a_damaged_record_is_read_or_its_file_is_named(
-    record: dict[str, Any], read: Callable[[Path], object], data: st.DataObject
+    record: Any, read: Callable[[Path], object], data: st.DataObject
 ) -> None:
     """Our promise: bad input is a typed error that names the file."""
     assert _outcome(read, record) == "read"
     found = _outcome(read, data.draw(damaged(record)))
-    assert found == "read" or "told.jsonl" in found
+    assert found == "read" or "told.json" in found

@@ -15,6 +15,7 @@ from upheld_evals.external.proofs.retraction import entailmentbank_suite
 from upheld_evals.external.replies.begin import begin_suite
 from upheld_evals.external.replies.dialfact import dialfact_suite
 from upheld_evals.external.replies.mtrag import mtrag_suite
+from upheld_evals.external.trajectories.suite import taubench_suite
 from upheld_evals.external.updates import update_answers_suite
 from upheld_evals.harness.corpus import Corpus, read_corpus, shared, shared_folder
 from upheld_evals.harness.gateway import Answering
@@ -270,6 +271,16 @@ SUITES = (
         data="data/entailment_bank",
         made=lambda plan: edges_suite(
             _one(plan, "entailment_bank", "task_1_dev.jsonl"), interpreters=plan.interpreters
+        ),
+    ),
+    Entry(
+        name="taubench",
+        about="tau-bench, airline: where the values in an agent's messages came from",
+        data="data/tau_bench",
+        made=lambda plan: taubench_suite(
+            _one(plan, "tau_bench", "gpt-4o-airline-trial0.json"),
+            interpreters=plan.interpreters,
+            matchers=known_matchers(plan.matchers),
         ),
     ),
 )
