@@ -15,7 +15,8 @@
 The baseline (*bm25*) is plain: lower-case words, all of them, k1 = 1.2, b = 0.75, turns as they were said. *lexical* is
 the retriever without vectors, *hybrid* all of it, both over engine items with hops along the graph; *ranks* fuses the
 legs by reciprocal ranks, *no feedback* asks no second question. Intervals are paired bootstraps (2,000 draws, seed 0)
-of the difference to *bm25*.
+of the difference to *bm25*. Finders, and how meetings are read, are those of the harness (``pip install -e evals``):
+QMSum is a suite of it, ``upheld eval qmsum``.
 
 What this cannot show: settings were chosen on dev, long and LoCoMo's 42 and 43, so the rows of dev and long flatter;
 dev has 49 questions, and one is worth two points. *span* stays far below 1 at small depths, for spans are some fifty
@@ -43,22 +44,27 @@ from upheld.conversation.checking.replaying import loaded
 from upheld.errors import MissingExtra
 from upheld.logic.language.identities import TurnId
 from upheld.logic.reasoning.state import State
-from upheld.speech.embedding.embedder import Embedder
 from upheld.speech.embedding.local import local_embedder
 from upheld.speech.formats.reading import read_transcript
 from upheld.speech.formats.transcript import Transcript
-from upheld.speech.retrieval.bm25 import Bm25Index
-from upheld.speech.retrieval.document import Document, Index
+from upheld.speech.retrieval.document import Document
 from upheld.speech.retrieval.documents import documents_of, documents_of_turns
-from upheld.speech.retrieval.fusion import reciprocal_ranks
-from upheld.speech.retrieval.hybrid import hybrid_retriever
-from upheld.speech.retrieval.links import Neighbours, neighbours_of
-from upheld.speech.retrieval.terms import plain_terms
+from upheld.speech.retrieval.links import neighbours_of
+from upheld_evals.external.finding.material import (
+    DEPTHS,
+    NO_HOPS,
+    Finder,
+    Material,
+    Question,
+    finders,
+    hit,
+    ranked,
+    recall,
+)
+from upheld_evals.external.finding.qmsum import meetings
 
-DEPTHS = (1, 5, 10, 20, 50)
 DRAWS = 2000
 REMEMBERED = 100_000
-NO_HOPS = "hybrid, no hops"
 CHOSEN_ON = ("conv-42", "conv-43")
 MULTI_HOP, ADVERSARIAL = 1, 5
 PROTOCOL_60 = ("conv-26", "conv-30", "conv-41")
@@ -78,70 +84,12 @@ class Row:
     high: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """A question, the ids of its evidence, and the time of asking."""
-
-    text: str
-    gold: frozenset[str]
-    when: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Material:
-    """Documents with the questions that are asked of them."""
-
-    documents: tuple[Document, ...]
-    questions: tuple[Question, ...]
-    neighbours: Neighbours | None = None
-
-
-Arm = Callable[[Material], Index]
 Measure = Callable[[Sequence[str], frozenset[str], int], float]
 
 
-# --- arms ----------------------------------------------------------------------------------------------------------
-
-
-def arms_of(embedder: Embedder | None) -> dict[str, Arm]:
-    """Give the arms by name, the baseline first; without an embedder only those that count words."""
-    arms: dict[str, Arm] = {
-        "bm25": lambda _: Bm25Index(terms=plain_terms),
-        "bm25 stemmed": lambda _: Bm25Index(),
-        "lexical": lambda material: hybrid_retriever(neighbours=material.neighbours),
-    }
-    if embedder is not None:
-        arms[NO_HOPS] = lambda _: hybrid_retriever(embedder=embedder)
-        arms["hybrid, ranks"] = lambda material: hybrid_retriever(
-            embedder=embedder, neighbours=material.neighbours, fuse=reciprocal_ranks
-        )
-        arms["hybrid, no feedback"] = lambda material: hybrid_retriever(
-            embedder=embedder, neighbours=material.neighbours, feedback=0.0
-        )
-        arms["hybrid"] = lambda material: hybrid_retriever(embedder=embedder, neighbours=material.neighbours)
-    return arms
-
-
-def ranked(arm: Arm, material: Material) -> Iterator[tuple[list[str], Question]]:
-    """Give the ids that an arm finds for each question, best first."""
-    index = arm(material)
-    index.add(material.documents)
-    for question in material.questions:
-        hits = index.search(question.text, DEPTHS[-1], when=question.when)
-        yield [hit.document.id for hit in hits], question
-
-
-def recall(found: Sequence[str], gold: frozenset[str], depth: int) -> float:
-    """Share of the evidence among the first."""
-    return len(gold & set(found[:depth])) / len(gold)
-
-
-def hit(found: Sequence[str], gold: frozenset[str], depth: int) -> float:
-    """One when any evidence is among the first."""
-    return float(not gold.isdisjoint(found[:depth]))
-
-
-def rows_of(data: str, materials: Sequence[Material], arms: dict[str, Arm], measures: dict[str, Measure]) -> list[Row]:
+def rows_of(
+    data: str, materials: Sequence[Material], arms: dict[str, Finder], measures: dict[str, Measure]
+) -> list[Row]:
     """Run all arms on the same questions."""
     scores: dict[tuple[str, str], list[list[float]]] = {}
     arms = {name: arm for name, arm in arms.items() if name != NO_HOPS or any(each.neighbours for each in materials)}
@@ -225,27 +173,6 @@ def _evidence(rests_on: Iterable[Any], origin: dict[Any, str], *, is_over_items:
 # --- meetings, memories, long friendships --------------------------------------------------------------------------
 
 
-def meetings(file: Path) -> Iterator[Material]:
-    """Give the turns of each meeting with its specific queries."""
-    for line in file.read_text("utf-8").splitlines():
-        meeting = json.loads(line)
-        yield Material(
-            documents=tuple(
-                Document(id=str(place), text=turn["content"] or "-", turn=str(place), speaker=turn["speaker"])
-                for place, turn in enumerate(meeting["meeting_transcripts"])
-            ),
-            questions=tuple(
-                Question(text=each["query"], gold=frozenset(_span(each["relevant_text_span"])))
-                for each in meeting["specific_query_list"]
-            ),
-        )
-
-
-def _span(spans: Iterable[tuple[str, str]]) -> Iterator[str]:
-    for first, last in spans:
-        yield from map(str, range(int(first), int(last) + 1))
-
-
 def _iso(written: str) -> str:
     found = re.match(r"(\d{4})/(\d\d)/(\d\d) \(\w+\) (\d\d:\d\d)", written)
     return f"{found[1]}-{found[2]}-{found[3]}T{found[4]}" if found else ""
@@ -284,7 +211,7 @@ def updates(file: Path) -> tuple[tuple[Document, ...], tuple[Update, ...]]:
     return tuple(sorted(documents, key=lambda each: each.at)), tuple(items)
 
 
-def updated(file: Path, arms: dict[str, Arm]) -> list[dict[str, Any]]:
+def updated(file: Path, arms: dict[str, Finder]) -> list[dict[str, Any]]:
     """Say for each arm how often the current turn comes first, and how often a superseded one comes before it."""
     documents, items = updates(file)
     material = Material(
@@ -351,7 +278,7 @@ def _spoken_date(written: str) -> str:
     return f"{found[3]}-{_MONTHS.index(month) + 1:02}-{int(found[1]):02}"
 
 
-def locomo_rows(file: Path, arms: dict[str, Arm], *, is_whole: bool) -> list[Row]:
+def locomo_rows(file: Path, arms: dict[str, Finder], *, is_whole: bool) -> list[Row]:
     """Give recall on the 60 items of the protocol, and by category without what settings were chosen on."""
     every, all_of_it = 10**6, {"recall": recall}
     sets: dict[str, tuple[Callable[[int], bool], Callable[[str], bool], int]] = {
@@ -396,7 +323,7 @@ def main() -> None:
     except MissingExtra as error:
         print(f"without vectors: {error}")
         embedder = None
-    arms = arms_of(embedder)
+    arms = finders(embedder)
     suites = chosen.suite.split(",")
     rows: list[Row] = []
     start = time.perf_counter()
@@ -408,7 +335,7 @@ def main() -> None:
                 rows += rows_of(f"{part} questions, {what}", materials, arms, {"recall": recall})
     qmsum = chosen.qmsum or chosen.shared / "data" / "qmsum" / "product_test.jsonl"
     if "qmsum" in suites and qmsum.is_file():
-        rows += rows_of(f"qmsum {qmsum.stem}", list(meetings(qmsum)), arms, {"hit": hit, "span": recall})
+        rows += rows_of(f"qmsum {qmsum.stem}", meetings(qmsum), arms, {"hit": hit, "span": recall})
     if "locomo" in suites and chosen.locomo is not None:
         rows += locomo_rows(chosen.locomo, arms, is_whole=chosen.whole)
     memory = chosen.shared / "data" / "longmemeval_ku" / "lme_ku_78_evidence_turns.jsonl"

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from upheld.errors import MalformedInput
 from upheld_evals.external.corrections.dialogues import read_dialogues
+from upheld_evals.external.finding.qmsum import meetings
 from upheld_evals.external.proofs.trees import read_trees
 from upheld_evals.external.replies.dialfact import read_dialfact
 from upheld_evals.external.replies.mtrag import read_mtrag
@@ -61,6 +62,10 @@ PROOF: dict[str, Any] = {
 FLIGHTS: list[dict[str, Any]] = [
     {"task_id": 1, "trial": 0, "reward": 1.0, "traj": [{"role": "user", "content": "hi"}]},
 ]
+MEETING: dict[str, Any] = {
+    "meeting_transcripts": [{"speaker": "A", "content": "words"}],
+    "specific_query_list": [{"query": "what?", "relevant_text_span": [["0", "0"]]}],
+}
 
 LEAVES = st.one_of(
     st.none(), st.booleans(), st.integers(-2, 3), st.text(max_size=3), st.just([]), st.just([1]), st.just({"a": 1})
@@ -120,8 +125,9 @@ def _flights(path: Path) -> object:
         (ANSWERS, read_mtrag),
         (PROOF, read_trees),
         (FLIGHTS, _flights),
+        (MEETING, meetings),
     ],
-    ids=["multiwoz", "sgd", "dialfact", "mtrag", "entailmentbank", "taubench"],
+    ids=["multiwoz", "sgd", "dialfact", "mtrag", "entailmentbank", "taubench", "qmsum"],
 )
 @given(data=st.data())
 def test_a_damaged_record_is_read_or_its_file_is_named(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from upheld.errors import UpheldError
 from upheld_evals.external.corrections.suite import corrections_suite
+from upheld_evals.external.finding.qmsum import qmsum_suite
 from upheld_evals.external.locomo import locomo_suite
 from upheld_evals.external.longmemeval import longmemeval_suite
 from upheld_evals.external.proofs.edges import edges_suite
@@ -282,5 +283,11 @@ SUITES = (
             interpreters=plan.interpreters,
             matchers=known_matchers(plan.matchers),
         ),
+    ),
+    Entry(
+        name="qmsum",
+        about="QMSum: are the turns of a meeting found that bear on a query?",
+        data="data/qmsum",
+        made=lambda plan: qmsum_suite(_one(plan, "qmsum", "product_test.jsonl")),
     ),
 )
