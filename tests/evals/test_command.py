@@ -13,9 +13,11 @@ from typer.testing import CliRunner, Result
 from upheld.faces.cli.commands.evaluating import evaluate
 from upheld.speech.models.recordings import Origin, Recorded, Recording, write_recording
 from upheld.speech.models.reply import Reply
-from upheld_evals.catalogue import SUITES, Plan
+from upheld_evals.catalogue import SUITES
+from upheld_evals.external.public import PUBLIC
 from upheld_evals.harness.exporting import requests_of
 from upheld_evals.harness.gateway import Answering
+from upheld_evals.plan import Plan
 from upheld_evals.program import entries
 
 
@@ -67,6 +69,16 @@ def test_an_unknown_suite_and_missing_data_are_bad_input() -> None:
     assert (unknown.exit_code, missing.exit_code) == (2, 2)
     assert "paper e2" in unknown.stderr
     assert "--data" in missing.stderr
+
+
+@pytest.mark.parametrize("name", [each.name for each in PUBLIC])
+def test_a_public_file_that_is_missing_is_named_with_where_it_comes_from(name: str) -> None:
+    """Our promise: an error says what to do."""
+    ended = upheld_eval(name)
+    assert ended.exit_code == 2
+    told = "".join(ended.stderr.split())
+    assert "--data" in told
+    assert "github.com/" in told
 
 
 def test_the_paper_alone_is_the_whole_group() -> None:

@@ -1,28 +1,16 @@
-"""The suites by name, and what a run of some of them is told."""
+"""The suites by name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from upheld.errors import UpheldError
-from upheld_evals.external.corrections.suite import corrections_suite
-from upheld_evals.external.finding.qmsum import qmsum_suite
 from upheld_evals.external.locomo import locomo_suite
 from upheld_evals.external.longmemeval import longmemeval_suite
-from upheld_evals.external.proofs.edges import edges_suite
-from upheld_evals.external.proofs.retraction import entailmentbank_suite
-from upheld_evals.external.replies.begin import begin_suite
-from upheld_evals.external.replies.dialfact import dialfact_suite
-from upheld_evals.external.replies.mtrag import mtrag_suite
-from upheld_evals.external.trajectories.suite import taubench_suite
+from upheld_evals.external.public import PUBLIC
 from upheld_evals.external.updates import update_answers_suite
 from upheld_evals.harness.corpus import Corpus, read_corpus, shared, shared_folder
-from upheld_evals.harness.gateway import Answering
-from upheld_evals.harness.running import Settings
 from upheld_evals.harness.suite import Suite
-from upheld_evals.harness.telling import known_matchers
 from upheld_evals.paper.agreement import kappa_suite, read_second_labels
 from upheld_evals.paper.classification import table1_suite, table7_suite
 from upheld_evals.paper.decisions import table2_suite
@@ -32,41 +20,12 @@ from upheld_evals.paper.latency import figure2_suite
 from upheld_evals.paper.noise import e5_suite
 from upheld_evals.paper.retrospect import retrospect_suite
 from upheld_evals.paper.variants import variants_suite
+from upheld_evals.plan import Entry, Plan
 from upheld_evals.suites.dependencies import dependencies_suite
 from upheld_evals.suites.operations import operations_suite
 from upheld_evals.suites.questions import questions_suite
 from upheld_evals.suites.retraction import retraction_suite
 from upheld_evals.suites.verifying import long_suite, verify_suite
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """What is run: suites by name, over which data, and who answers.
-
-    ``data`` are files or folders instead of the shared ones; ``repeats`` is how often each item is asked.
-    """
-
-    suites: tuple[str, ...]
-    data: tuple[Path, ...] = ()
-    interpreters: tuple[str, ...] = ("local",)
-    matchers: tuple[str, ...] = ("text",)
-    answering: Answering = field(default_factory=Answering)
-    repeats: int = 1
-    settings: Settings = field(default_factory=Settings)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """A suite that can be asked for by name; ``data`` says what it reads when no path is given.
-
-    One that ``is_apart`` reads other data than its group, and is run only when it is named.
-    """
-
-    name: str
-    about: str
-    data: str
-    made: Callable[[Plan], Suite]
-    is_apart: bool = False
 
 
 def _corpus(plan: Plan, *folders: str) -> Corpus:
@@ -95,21 +54,6 @@ def _path(plan: Plan, what: str) -> Path:
 
 def _updates(plan: Plan) -> tuple[Path, ...]:
     return plan.data or (shared("data", "longmemeval_ku", "lme_ku_78_evidence_turns.jsonl"),)
-
-
-def _one(plan: Plan, *parts: str) -> Path:
-    """Give the one file that a suite reads: the path that was given, or its place in the shared folder."""
-    if len(plan.data) > 1:
-        raise UpheldError(f"this suite reads one file ({parts[-1]}); name one with --data")
-    return plan.data[0] if plan.data else shared("data", *parts)
-
-
-def _corrections(plan: Plan) -> Suite:
-    paths = plan.data or (
-        shared("data", "multiwoz_corrections", "multiwoz21_test_dialogues_with_corrections.jsonl"),
-        shared("data", "sgd_corrections", "sgd_dev_300_dialogues_with_corrections.jsonl"),
-    )
-    return corrections_suite(paths, interpreters=plan.interpreters, matchers=known_matchers(plan.matchers))
 
 
 def _longmemeval(plan: Plan) -> Suite:
@@ -232,62 +176,5 @@ SUITES = (
         data="data/longmemeval_ku",
         made=_longmemeval,
     ),
-    Entry(
-        name="corrections",
-        about="MultiWOZ and SGD: values that the user replaces, and replies with a stale one",
-        data="data/multiwoz_corrections and data/sgd_corrections",
-        made=_corrections,
-    ),
-    Entry(
-        name="dialfact",
-        about="DialFact: does the evidence support a reply, refute it, or not decide?",
-        data="data/dialfact",
-        made=lambda plan: dialfact_suite(
-            _one(plan, "dialfact", "testsmall.jsonl"), matchers=known_matchers(plan.matchers)
-        ),
-    ),
-    Entry(
-        name="mtrag",
-        about="MTRAG: support by retrieved passages against people's judgement",
-        data="data/mtrag",
-        made=lambda plan: mtrag_suite(
-            _one(plan, "mtrag", "reference_subset_every_third_task.json"), matchers=known_matchers(plan.matchers)
-        ),
-    ),
-    Entry(
-        name="begin",
-        about="BEGIN: is a reply attributable to its knowledge?",
-        data="data/begin",
-        made=lambda plan: begin_suite(_one(plan, "begin", "begin_dev_wow.tsv"), matchers=known_matchers(plan.matchers)),
-    ),
-    Entry(
-        name="entailmentbank",
-        about="EntailmentBank: what falls in a proof tree with one of its sentences",
-        data="data/entailment_bank",
-        made=lambda plan: entailmentbank_suite(_one(plan, "entailment_bank", "task_1_dev.jsonl")),
-    ),
-    Entry(
-        name="entailmentbank-edges",
-        about="EntailmentBank: what rests on what, read from sentences alone",
-        data="data/entailment_bank",
-        made=lambda plan: edges_suite(
-            _one(plan, "entailment_bank", "task_1_dev.jsonl"), interpreters=plan.interpreters
-        ),
-    ),
-    Entry(
-        name="taubench",
-        about="tau-bench, airline: where the values in an agent's messages came from",
-        data="data/tau_bench",
-        made=lambda plan: taubench_suite(
-            _one(plan, "tau_bench", "gpt-4o-airline-trial0.json"),
-            interpreters=plan.interpreters,
-            matchers=known_matchers(plan.matchers),
-        ),
-    ),
-    Entry(
-        name="qmsum",
-        about="QMSum: are the turns of a meeting found that bear on a query?",
-        data="data/qmsum",
-        made=lambda plan: qmsum_suite(_one(plan, "qmsum", "product_test.jsonl")),
-    ),
+    *PUBLIC,
 )

@@ -7,9 +7,10 @@ from typing import Protocol
 
 from rich.console import RenderableType
 
-from upheld_evals.catalogue import SUITES, Plan
+from upheld_evals.catalogue import SUITES
 from upheld_evals.harness.gateway import Answering
 from upheld_evals.harness.running import Settings
+from upheld_evals.plan import Plan
 from upheld_evals.program import export, run
 from upheld_evals.report.page import page_of
 from upheld_evals.report.results import Report, as_tree

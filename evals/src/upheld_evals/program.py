@@ -13,10 +13,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bar
 
 from upheld.errors import UpheldError
-from upheld_evals.catalogue import SUITES, Entry, Plan
+from upheld_evals.catalogue import SUITES
 from upheld_evals.harness.exporting import requests_of
 from upheld_evals.harness.repeating import repeated
 from upheld_evals.harness.running import Progress, run_suite
+from upheld_evals.plan import Entry, Plan
 from upheld_evals.report.results import Report, report_of
 
 PAPER = "paper"

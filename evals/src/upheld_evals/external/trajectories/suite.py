@@ -48,7 +48,7 @@ def taubench_suite(
             "A search for the value alone cannot flag one that was told here of something else.",
             "The paired test is over messages and swapped copies: flagged or not, could not check being wrong.",
             "The area of reward counts an agent's unsupported values (a search) or claims (the verifier): above 0.5"
-            " when failed trajectories have more.",
+            " when failed trajectories have more. Those without a message that has a value are not in it.",
         ),
     )
 

@@ -110,7 +110,7 @@ def evaluate(options: EvalOptions) -> int:
     """
     harness = _harness()
     if options.suites == ["list"]:
-        say_lines(f"{each.name:<16} {each.about} (reads {each.data})" for each in harness.SUITES)
+        say_lines(f"{each.name:<20}  {each.about} (reads {each.data})" for each in harness.SUITES)
         return GROUNDED
     plan = harness.planned(options)
     if options.export_requests is not None:
