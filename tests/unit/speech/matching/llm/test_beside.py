@@ -10,7 +10,7 @@ from upheld.logic.language.propositions import Kind, Proposition
 from upheld.logic.language.standing import Label, Lifecycle
 from upheld.logic.language.verdicts import Stance
 from upheld.speech.instructions import is_instruction
-from upheld.speech.matching.llm.beside import RULES, beside
+from upheld.speech.matching.llm.beside import ALL_VALUES, RULES, beside
 from upheld.speech.matching.llm.quantities import quantities
 from upheld.speech.matching.matcher import Claim, Link, Relation
 from upheld.speech.view import Known
@@ -53,12 +53,10 @@ def ruled(
         ("We meet on Wednesday.", "The meeting is on Tuesday.", "date"),
         ("We meet at 4 pm.", "The meeting is at 15:00.", "date"),
         ("The review takes place on 13 March.", "The review is on 2026-03-12.", "date"),
-        ("The fault lies with Stripe.", "The fault lies with Redis.", "name"),
         ("24 tonnes come in March and 48 in April.", "48 tonnes come in March and 24 in April.", "number"),
         ("They give him three months for nothing.", "The client gets one month for nothing.", "number"),
         ("Keeping it costs two cents.", "Storage costs 9 of the 11 cents.", "number"),
-        ("Ring Dr Larsen at the quay.", "The dentist at the quay is Dr Larsson.", "name"),
-        ("Write to ben@example.org.", "The address is ann@example.org.", "name"),
+        ("Write to ben@example.org.", "The address is ann@example.org.", "mark"),
     ],
 )
 def test_another_value_in_its_place_contradicts(text: str, said: str, rule: str) -> None:
@@ -67,6 +65,29 @@ def test_another_value_in_its_place_contradicts(text: str, said: str, rule: str)
     assert found.disagreements == (rule,)
     assert [link.relation for link in found.links] == [Relation.COMMITTED_TO, Relation.CONTRADICTS]
     assert rule in found.links[0].rule
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The fault lies with Stripe.", "The fault lies with Redis."),
+        ("Ring Dr Larsen at the quay.", "The dentist at the quay is Dr Larsson."),
+        ("They travel to Liguria.", "The family travels to Genoa."),
+    ],
+)
+def test_another_name_could_not_be_checked_unless_names_are_held_exact(text: str, said: str) -> None:
+    """Recorded replies: "Liguria" is another word for Genoa, and Stripe none for Redis; the rule cannot tell."""
+    found = ruled(text, said)
+    assert found.disagreements == ("name",)
+    assert [link.relation for link in found.links] == [Relation.COMMITTED_TO]
+    strict = ruled(text, said, exact=ALL_VALUES)
+    assert [link.relation for link in strict.links] == [Relation.COMMITTED_TO, Relation.CONTRADICTS]
+
+
+def test_a_moment_from_which_another_is_reckoned_contradicts_nothing() -> None:
+    """A recorded reply: half an hour before midnight is 23:30."""
+    found = ruled("Half an hour before midnight it starts.", "The job starts at 23:30.")
+    assert [link.relation for link in found.links] == [Relation.COMMITTED_TO]
 
 
 @pytest.mark.parametrize(
