@@ -1,0 +1,111 @@
+"""The beginning of a file, as far as it tells which form the file has."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from upheld.errors import MalformedInput
+from upheld.speech.formats.exports.sources import Archive, Source
+from upheld.speech.formats.exports.streaming import parsed
+from upheld.speech.formats.exports.values import is_list, listed, mapping
+
+BEGINNING = 256 * 1024
+"""Bytes of a file that are looked at."""
+
+_LINES = 20
+_LINE_ENDINGS = frozenset((".jsonl", ".ndjson"))
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{},"]', re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """A file's beginning: its text, and the first values in it, the last of them cut off where the beginning ends.
+
+    ``is_lines`` means one JSON value a line. ``members`` are the paths inside an archive; then all else is empty.
+    """
+
+    text: str = ""
+    values: tuple[object, ...] = ()
+    is_lines: bool = False
+    members: tuple[str, ...] = ()
+
+    @property
+    def tree(self) -> Mapping[str, object]:
+        """The first value, if it is an object."""
+        return mapping(self.values[0]) if self.values else {}
+
+    @property
+    def items(self) -> list[object]:
+        """The first records: of lines, of a list, or the one document."""
+        if self.is_lines or not self.values:
+            return list(self.values)
+        return listed(self.values[0]) if is_list(self.values[0]) else [self.values[0]]
+
+    @property
+    def first(self) -> Mapping[str, object]:
+        """The first record that is an object."""
+        return mapping(next((item for item in self.items if mapping(item)), None))
+
+
+def head_of(source: Source | Archive) -> Head:
+    """Look at the beginning of a file.
+
+    Raises:
+        MalformedInput: it cannot be read.
+    """
+    if isinstance(source, Archive):
+        return Head(members=tuple(source.members))
+    try:
+        with source.opened() as file:
+            content = file.read(BEGINNING)
+    except OSError as error:
+        raise MalformedInput(f"cannot be read: {error.strerror or error}", source=source.name) from error
+    decoder = codecs.getincrementaldecoder("utf-8-sig")(errors="replace")
+    beginning = decoder.decode(content)
+    start = beginning.lstrip()
+    if start[:1] not in {"{", "["}:
+        return Head(text=beginning)
+    lines = [line for line in start.split("\n", _LINES) if line.strip()][:_LINES]
+    first = _whole(lines[0])
+    if first is not None and (len(lines) > 1 or source.ending in _LINE_ENDINGS):
+        return Head(text=beginning, values=(first, *_wholes(lines[1:])), is_lines=True)
+    return Head(text=beginning, values=(cut_off(start),), is_lines=source.ending in _LINE_ENDINGS)
+
+
+def cut_off(content: str) -> object:
+    """Parse JSON that ends anywhere, as if it ended after the last value that is whole; cost: linear."""
+    whole = _whole(content)
+    if whole is not None:
+        return whole
+    closers: list[str] = []
+    end, ending = 0, ""
+    for found in _TOKEN.finditer(content):
+        match found.group():
+            case "{" | "[" as opening:
+                closers.append("}" if opening == "{" else "]")
+                end, ending = found.end(), "".join(reversed(closers))
+            case "}" | "]":
+                if closers:
+                    closers.pop()
+            case ",":
+                end, ending = found.start(), "".join(reversed(closers))
+            case '"':
+                break
+            case _:
+                pass
+    return _whole(content[:end] + ending)
+
+
+def _whole(content: str) -> object:
+    try:
+        return parsed(content)
+    except (MalformedInput, json.JSONDecodeError):
+        return None
+
+
+def _wholes(lines: list[str]) -> list[object]:
+    return [value for line in lines if (value := _whole(line)) is not None]
