@@ -32,7 +32,11 @@ Out = Annotated[
 ]
 Target = Annotated[
     str,
-    typer.Option("--to", metavar="FORM", help="yaml, json, chat, jsonl, text, or sqlite:///x.db#conversation."),
+    typer.Option(
+        "--to",
+        metavar="FORM",
+        help="yaml, json, chat, jsonl, text, openai, anthropic, sharegpt, or sqlite:///x.db#conversation.",
+    ),
 ]
 
 
@@ -54,12 +58,14 @@ class ConvertOptions(FileOptions):
     "upheld convert talk.yaml --to sqlite:///incident.db#night",
     "upheld convert sqlite:///incident.db#night --to yaml",
     "upheld convert standup.txt --to yaml --interpreter local",
+    "upheld convert conversations.json#6f1c --to yaml --out talk.yaml",
+    "upheld convert slack.zip --conversation general --to openai",
 )
 def convert(options: ConvertOptions) -> int:
     """Write a conversation in another form, or into a store.
 
-    yaml and json keep everything; chat, jsonl and text keep the words only. With --interpreter local the operations
-    are read from the words and written down.
+    yaml and json keep everything; chat, jsonl and text keep the words only; openai, anthropic and sharegpt have calls
+    and results of tools as well. With --interpreter local the operations are read from the words and written down.
     """
     transcript = _transcript(options)
     target = StoreAddress.read(options.to)

@@ -20,7 +20,8 @@ _REPLIES = ("response", "result", "completion", "reply")
 
 def read_exchanges(source: Source, head: Head, tally: Tally) -> Iterator[Transcript]:
     """Read requests and replies: a file of messages is one conversation, of anything larger one a record."""
-    if is_message(head.first) and (head.is_lines or is_list(head.values[0])):
+    is_list_of_messages = any(is_message(mapping(item)) for item in head.items)
+    if is_list_of_messages and (head.is_lines or is_list(head.values[0])):
         dialogue = Dialogue(tally)
         for place, message in entries(source, head, tally):
             with dialogue.record(place):

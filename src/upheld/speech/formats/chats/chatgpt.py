@@ -57,16 +57,18 @@ def read_chatgpt(source: Source, head: Head, tally: Tally) -> Iterator[Transcrip
 
 def _branch(nodes: Mapping[str, object], current: str) -> list[str]:
     """Give the nodes from the root to the one that counts; a ring is cut where it closes."""
-    parents = {id: text(mapping(node).get("parent")) for id, node in nodes.items()}
+    # A node that is damaged does not say where it hangs; the one that it hangs on does.
+    parents = {text(child): id for id, node in nodes.items() for child in listed(mapping(node).get("children"))}
+    parents |= {id: found for id, node in nodes.items() if (found := text(mapping(node).get("parent")))}
     if current not in nodes:
-        if not any(parents.values()):
+        if not parents:
             return list(nodes)
         leaves = [id for id in nodes if id not in set(parents.values())] or list(nodes)
         current = max(leaves, key=lambda id: _created(nodes[id]))
     branch: dict[str, None] = {}
     while current in nodes and current not in branch:
         branch[current] = None
-        current = parents[current]
+        current = parents.get(current, "")
     return list(reversed(branch))
 
 

@@ -7,8 +7,9 @@ together: they are one conversation, oldest first. Source: Gemini API reference,
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Iterator, Mapping
-from html.parser import HTMLParser
 
 from upheld.errors import MalformedInput
 from upheld.speech.formats.exports.dialogue import ASSISTANT, REASONING, USER, Dialogue
@@ -24,7 +25,9 @@ from upheld.speech.formats.transcript import Transcript
 _PRODUCTS = ("Gemini Apps", "Bard")
 _PROMPTED = "Prompted "
 _FILES = ("driveDocument", "driveImage", "driveAudio", "driveVideo", "inlineFile", "inlineImage", "inlineAudio")
-_BREAKS = frozenset(("p", "br", "li", "div", "tr", "h1", "h2", "h3", "h4", "pre"))
+_UNSEEN = re.compile(r"<(script|style)\b.*?</\1\s*>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
+_BLOCK = re.compile(r"</?(?:p|br|li|ul|ol|div|tr|h[1-6]|pre|hr)\b[^<>]*>", re.IGNORECASE)
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 
 
 def is_gemini(head: Head) -> bool:
@@ -39,9 +42,9 @@ def is_gemini(head: Head) -> bool:
 
 def read_gemini(source: Source, head: Head, tally: Tally) -> Iterator[Transcript]:
     """Read conversations, one a record; Takeout and a file of contents are one conversation."""
-    if _is_activity(head.first):
+    if any(_is_activity(mapping(item)) for item in head.items):
         yield from _activities(source, head, tally)
-    elif "parts" in head.first:
+    elif any("parts" in mapping(item) for item in head.items):
         dialogue = Dialogue(tally)
         for place, content in entries(source, head, tally):
             with dialogue.record(place):
@@ -111,24 +114,8 @@ def _activities(source: Source, head: Head, tally: Tally) -> Iterator[Transcript
     yield from dialogue.transcript("gemini-apps", title="Gemini Apps")
 
 
-class _Words(HTMLParser):
-    """Collects the text of a page, a line for each block."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.words: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        if tag in _BREAKS:
-            self.words.append("\n")
-
-    def handle_data(self, data: str) -> None:
-        self.words.append(data)
-
-
 def _words(content: str) -> str:
-    page = _Words()
-    page.feed(content)
-    page.close()
-    lines = (" ".join(line.split()) for line in "".join(page.words).split("\n"))
+    """Give the text of a page, a line for each block; what only a browser reads is dropped."""
+    plain = html.unescape(_TAG.sub("", _BLOCK.sub("\n", _UNSEEN.sub("", content))))
+    lines = (" ".join(line.split()) for line in plain.split("\n"))
     return "\n".join(filter(None, lines))

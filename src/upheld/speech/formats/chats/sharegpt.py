@@ -36,7 +36,7 @@ def is_sharegpt(head: Head) -> bool:
 
 def read_sharegpt(source: Source, head: Head, tally: Tally) -> Iterator[Transcript]:
     """Read conversations, one a record; a file of bare turns is one conversation."""
-    if not _turns(head.first) and "from" in head.first:
+    if not any(_turns(mapping(item)) for item in head.items) and any("from" in mapping(item) for item in head.items):
         dialogue = _Told(tally)
         for place, turn in entries(source, head, tally):
             dialogue.turn(turn, place)

@@ -36,6 +36,7 @@ _OMITTED = re.compile(
 )
 _WORDS = {"image": "picture", "audio": "sound", "video": "video", "sticker": "sticker"}
 _LEAST = 2
+_NOTICE = ("Messages and calls are end-to-end encrypted", "Messages to this chat and calls are now secured")
 
 
 def is_whatsapp(head: Head) -> bool:
@@ -57,7 +58,7 @@ def read_whatsapp(source: Source, head: Head, tally: Tally) -> Iterator[Transcri
             words.append(_MARKS.sub("", line))
             continue
         _hear(dialogue, stamp, words, f"line {begun}")
-        begun, stamp, words = count, _time(found, order), [_MARKS.sub("", found.group(8))]
+        begun, stamp, words = count, _time(found, order), [found.group(8)]
     _hear(dialogue, stamp, words, f"line {begun}")
     yield from dialogue.transcript("")
 
@@ -110,7 +111,7 @@ def _hear(dialogue: Dialogue, stamp: str, words: list[str], place: str) -> None:
             dialogue.tally.damage("line 1", "a line before the first that has a date")
         return
     named = _NAMED.fullmatch("\n".join(words).rstrip())
-    if named is None:
+    if named is None or named.group(2).startswith(_NOTICE):
         dialogue.tally.leave_out("notice")
         return
     said = _EDITED.sub("", named.group(2)).strip()

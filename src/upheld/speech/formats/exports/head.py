@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from upheld.errors import MalformedInput
 from upheld.speech.formats.exports.sources import Archive, Source
 from upheld.speech.formats.exports.streaming import parsed
-from upheld.speech.formats.exports.values import is_list, listed, mapping
+from upheld.speech.formats.exports.values import is_list, is_mapping, listed, mapping
 
 BEGINNING = 256 * 1024
 """Bytes of a file that are looked at."""
 
 _LINES = 20
+_TRIES = 4
+_DIGITS = re.compile(r"\d{4000}")
 _LINE_ENDINGS = frozenset((".jsonl", ".ndjson"))
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{},"]', re.DOTALL)
 
@@ -67,20 +69,39 @@ def head_of(source: Source | Archive) -> Head:
     decoder = codecs.getincrementaldecoder("utf-8-sig")(errors="replace")
     beginning = decoder.decode(content)
     start = beginning.lstrip()
-    if start[:1] not in {"{", "["}:
-        return Head(text=beginning)
     lines = [line for line in start.split("\n", _LINES) if line.strip()][:_LINES]
-    first = _whole(lines[0])
-    if first is not None and (len(lines) > 1 or source.ending in _LINE_ENDINGS):
-        return Head(text=beginning, values=(first, *_wholes(lines[1:])), is_lines=True)
-    return Head(text=beginning, values=(cut_off(start),), is_lines=source.ending in _LINE_ENDINGS)
+    is_named_so = source.ending in _LINE_ENDINGS
+    if not is_named_so and start[:1] not in {"{", "["}:
+        return Head(text=beginning)
+    values = [value for line in lines if (value := _whole(line)) and (is_list(value) or is_mapping(value))]
+    # A line may be damaged, so most of them tell; in one document that is laid out, hardly any line is a value.
+    if values and (is_named_so or (len(values) > 1 and 2 * len(values) >= len(lines))):
+        return Head(text=beginning, values=tuple(values), is_lines=True)
+    return Head(text=beginning, values=(cut_off(start),), is_lines=is_named_so)
 
 
 def cut_off(content: str) -> object:
-    """Parse JSON that ends anywhere, as if it ended after the last value that is whole; cost: linear."""
-    whole = _whole(content)
-    if whole is not None:
-        return whole
+    """Parse JSON that ends anywhere, or is damaged somewhere, as if it ended after the last value that is whole.
+
+    Cost: linear, a few times.
+    """
+    for _ in range(_TRIES):
+        try:
+            return json.loads(content)
+        except json.JSONDecodeError as error:
+            damaged = error.pos
+        except (ValueError, RecursionError):
+            long = _DIGITS.search(content)
+            damaged = long.start() if long is not None else len(content) // 2
+        found = _whole(_closed(content))
+        if found is not None:
+            return found
+        content = content[:damaged]
+    return None
+
+
+def _closed(content: str) -> str:
+    """Cut a text after its last whole value, or the last bracket that opens, and close what is open there."""
     closers: list[str] = []
     end, ending = 0, ""
     for found in _TOKEN.finditer(content):
@@ -97,15 +118,11 @@ def cut_off(content: str) -> object:
                 break
             case _:
                 pass
-    return _whole(content[:end] + ending)
+    return content[:end] + ending
 
 
 def _whole(content: str) -> object:
     try:
         return parsed(content)
-    except (MalformedInput, json.JSONDecodeError):
+    except MalformedInput:
         return None
-
-
-def _wholes(lines: list[str]) -> list[object]:
-    return [value for line in lines if (value := _whole(line)) is not None]

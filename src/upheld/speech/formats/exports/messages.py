@@ -55,11 +55,10 @@ def hear_messages(dialogue: Dialogue, content: object, place: str) -> None:
             hear_message(dialogue, content)
         return
     for count, message in enumerate(content):
-        if is_list(message):
-            hear_messages(dialogue, message, f"{place}[{count}]")
-            continue
-        with dialogue.record(f"{place}[{count}]"):
-            hear_message(dialogue, message)
+        batch = message if is_list(message) and message else [message]
+        for each in batch:
+            with dialogue.record(f"{place}[{count}]"):
+                hear_message(dialogue, each)
 
 
 def hear_message(dialogue: Dialogue, content: object, *, role: str = "") -> None:
@@ -184,14 +183,11 @@ def _calls(tree: Mapping[str, object]) -> list[object]:
 
 def _hear_instructions(dialogue: Dialogue, content: object) -> None:
     """Take instructions: a turn for each text, as each is one of a list of system messages."""
-    if is_list(content):
-        for part in content:
-            _hear_instructions(dialogue, part)
-        return
-    voice = Voice(dialogue=dialogue, speaker=SYSTEM, role=SYSTEM)
-    tree = mapping(content)
-    hear_content(voice, tree.get("parts") if "parts" in tree else content)
-    voice.pause()
+    for part in content if is_list(content) else [content]:
+        voice = Voice(dialogue=dialogue, speaker=SYSTEM, role=SYSTEM)
+        tree = mapping(part)
+        hear_content(voice, tree.get("parts") if "parts" in tree else part)
+        voice.pause()
 
 
 def _first_choice(dialogue: Dialogue, choices: list[object]) -> list[object]:

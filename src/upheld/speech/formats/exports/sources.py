@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath, PurePosixPath
@@ -23,6 +23,7 @@ MAX_RATIO = 250
 """How many times larger a member of more than a mebibyte may be than what it is packed into; texts reach some 20."""
 
 _SMALL = 1024 * 1024
+_DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, RuntimeError, NotImplementedError)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +125,7 @@ def _zip(name: str, opened: Callable[[], BinaryIO]) -> Archive:
     return Archive(name=name, members=members)
 
 
-class _Member(io.BufferedIOBase):
+class _Member:
     """A member that is being read, with the archive it is in, which closes with it; no more than its stated size."""
 
     def __init__(self, file: BinaryIO, member: str, name: str) -> None:
@@ -133,30 +134,32 @@ class _Member(io.BufferedIOBase):
         try:
             self._archive = zipfile.ZipFile(file)
             self._inner = self._archive.open(member)
-        except (zipfile.BadZipFile, KeyError, RuntimeError, NotImplementedError) as error:
+        except _DAMAGES as error:
             file.close()
             raise MalformedInput(f"a damaged member: {error}", source=self._what) from error
 
-    def readable(self) -> bool:
-        return True
+    def __enter__(self) -> _Member:
+        return self
 
-    def read(self, size: int | None = -1, /) -> bytes:
-        try:
-            return self._inner.read(-1 if size is None else size)
-        except (zipfile.BadZipFile, zlib.error, EOFError) as error:
-            raise MalformedInput(f"a damaged member: {error}", source=self._what) from error
-
-    def readline(self, size: int | None = -1, /) -> bytes:
-        try:
-            return self._inner.readline(-1 if size is None else size)
-        except (zipfile.BadZipFile, zlib.error, EOFError) as error:
-            raise MalformedInput(f"a damaged member: {error}", source=self._what) from error
-
-    def close(self) -> None:
+    def __exit__(self, *_: object) -> None:
         self._inner.close()
         self._archive.close()
         self._file.close()
-        super().close()
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self.readline, b"")
+
+    def read(self, size: int = -1) -> bytes:
+        return self._checked(self._inner.read, size)
+
+    def readline(self, size: int = -1) -> bytes:
+        return self._checked(self._inner.readline, size)
+
+    def _checked(self, read: Callable[[int], bytes], size: int) -> bytes:
+        try:
+            return read(size)
+        except _DAMAGES as error:
+            raise MalformedInput(f"a damaged member: {error}", source=self._what) from error
 
 
 def _member(opened: Callable[[], BinaryIO], member: str, name: str) -> BinaryIO:
