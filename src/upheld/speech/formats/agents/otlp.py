@@ -62,7 +62,7 @@ def _span(content: object) -> Mapping[str, object]:
 def _spans(source: Source, head: Head, tally: Tally) -> Iterator[tuple[str, object]]:
     """Give spans and records; of one large document each on its own, of lines all of a line."""
     if not head.is_lines and head.tree:
-        top = next(name for name in _TOPS if name in head.tree)
+        top = next((name for name in _TOPS if name in head.tree), "resourceSpans")
         resource = mapping(next(iter(listed(head.tree[top])), None))
         scope = next((name for name in _SCOPES if name in resource), _SCOPES[0])
         kind = next(

@@ -40,6 +40,8 @@ _CLASSES = {
 _PARTS = CALLS | RESULTS | THOUGHTS | frozenset(UNSEEN) | frozenset(("mcp_list_tools", "item_reference", "compaction"))
 _CONTENTS = ("content", "parts", "text", "value")
 _THOUGHTS = ("reasoning_content", "reasoning", "thinking", "reasoning_details")
+_THINKING = frozenset(_THOUGHTS)
+_SPOKEN = _THINKING | frozenset((*_CONTENTS, "tool_calls", "toolCalls", "function_call", "refusal", "audio"))
 _TIMES = ("at", "timestamp", "created_at", "createTime", "time")
 INPUTS = ("messages", "input", "contents", "prompt")
 OUTPUTS = ("choices", "output", "candidates", "generations", "message", "completion", "response")
@@ -145,6 +147,8 @@ def _hear_spoken(dialogue: Dialogue, tree: Mapping[str, object], role: str) -> N
     content = next((tree[name] for name in _CONTENTS if tree.get(name) is not None), None)
     if not (content is None or isinstance(content, str) or is_list(content) or is_mapping(content)):
         raise MalformedInput(f"expected text or a list of parts, found {kind_of(content)}")
+    if _SPOKEN.isdisjoint(tree):
+        raise MalformedInput("a message needs a content")
     name, at = text(tree.get("name")), _at(tree)
     is_result_part = any(_is_result(part) for part in listed(content))
     if role == TOOL and not is_result_part:
@@ -152,7 +156,7 @@ def _hear_spoken(dialogue: Dialogue, tree: Mapping[str, object], role: str) -> N
         dialogue.result(words_of(content, dialogue), tool=name, id=id, at=at)
         return
     voice = Voice(dialogue=dialogue, speaker=name or role, role=role, at=at)
-    if any(tree.get(each) for each in _THOUGHTS):
+    if not _THINKING.isdisjoint(tree) and any(tree.get(each) for each in _THOUGHTS):
         dialogue.tally.leave_out(REASONING)
     for each in (content, tree.get("refusal"), mapping(tree.get("audio")).get("transcript")):
         hear_content(voice, each)
