@@ -346,7 +346,7 @@ SAMPLES = [
         50,
         1382,
         "0-0",
-        "system:tool user:person assistant:assistant get_user_details:tool search_direct_flight:tool search_onestop_flight:tool calculate:tool book_reservation:tool",
+        "system:tool user:person assistant:assistant get_user_details:tool search_direct_flight:tool search_onestop_flight:tool calculate:tool book_reservation:tool",  # noqa: E501
         "# Airline Agent Policy\n\nThe current time is 2024",
         "Thank you so much for your help! ###STOP###",
         "24 empty message",

@@ -27,8 +27,8 @@ ARGUMENTS = st.dictionaries(WORDS, VALUES, max_size=3)
 TOOLS = st.sampled_from(["search", "book_table", "tool"])
 KINDS = st.sampled_from(["system", "user", "assistant", "call", "result"])
 KEYS = (
-    "role", "content", "type", "messages", "mapping", "from", "value", "parts", "data", "text", "id", "post", "run_type",
-    "history", "traj", "events", "observations", "resourceSpans", "chat_messages", "contents",
+    "role", "content", "type", "messages", "mapping", "from", "value", "parts", "data", "text", "id", "post",
+    "run_type", "history", "traj", "events", "observations", "resourceSpans", "chat_messages", "contents",
 )  # fmt: skip
 NAMES = st.sampled_from(["Maren", "user", "Jörg Ö."])
 

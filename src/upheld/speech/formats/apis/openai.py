@@ -28,7 +28,8 @@ def is_openai(head: Head) -> bool:
     messages = messages_in(head)
     if not messages or any("content" not in each and "tool_calls" not in each for each in messages[:-1]):
         return False
-    is_request = "messages" in request_in(first) and not (head.tree and first is request_in(first) and _is_bare(first))
+    is_plain_chat = bool(head.tree) and not head.is_lines and first is request_in(first) and _is_bare(first)
+    is_request = "messages" in request_in(first) and not is_plain_chat
     return all("role" in each for each in messages[:-1]) and (is_request or any(map(_has_tools, messages)))
 
 
