@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from upheld.errors import MalformedInput
@@ -102,23 +102,26 @@ def cut_off(content: str) -> object:
 
 def _closed(content: str) -> str:
     """Cut a text after its last whole value, or the last bracket that opens, and close what is open there."""
-    closers: list[str] = []
-    end, ending = 0, ""
+    end, closers = 0, list[str]()
+    for found in _structure(content):
+        if found.group() in {"{", "["}:
+            end = found.end()
+        elif found.group() == ",":
+            end = found.start()
+    for found in _structure(content[:end]):
+        if found.group() in {"{", "["}:
+            closers.append("}" if found.group() == "{" else "]")
+        elif found.group() in {"}", "]"} and closers:
+            closers.pop()
+    return content[:end] + "".join(reversed(closers))
+
+
+def _structure(content: str) -> Iterator[re.Match[str]]:
+    """Give brackets and commas up to a string that does not end."""
     for found in _TOKEN.finditer(content):
-        match found.group():
-            case "{" | "[" as opening:
-                closers.append("}" if opening == "{" else "]")
-                end, ending = found.end(), "".join(reversed(closers))
-            case "}" | "]":
-                if closers:
-                    closers.pop()
-            case ",":
-                end, ending = found.start(), "".join(reversed(closers))
-            case '"':
-                break
-            case _:
-                pass
-    return content[:end] + ending
+        if found.group() == '"':
+            return
+        yield found
 
 
 def _whole(content: str) -> object:

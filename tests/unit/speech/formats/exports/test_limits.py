@@ -12,6 +12,7 @@ import pytest
 
 from upheld.errors import LimitExceeded, MalformedInput
 from upheld.speech.formats.exports import sources, streaming
+from upheld.speech.formats.exports.head import cut_off
 from upheld.speech.formats.exports.sources import Source, source_of
 from upheld.speech.formats.exports.streaming import lines, records
 from upheld.speech.formats.exports.tally import MAX_DAMAGED, Tally
@@ -39,6 +40,13 @@ def test_a_record_that_is_nested_too_deeply_is_lost_alone(tmp_path: Path) -> Non
         ("[1]", "nested too deeply"),
         ("[2]", "nested too deeply"),
     ]
+
+
+def test_the_beginning_of_a_file_is_looked_at_in_linear_time() -> None:
+    """Our promise: brackets alone, as many as the beginning holds, cost no more than any text of that length."""
+    assert cut_off("[" * 200_000) is None
+    assert cut_off('{"a": [1, {"b": "c", "d": nope}, 2]}') == {"a": [1, {"b": "c"}]}
+    assert cut_off('[{"a": 1}, {"b": "x') == [{"a": 1}, {}]
 
 
 def test_a_number_of_many_digits_is_lost_alone(tmp_path: Path) -> None:
