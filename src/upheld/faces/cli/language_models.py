@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from upheld.faces.cli.console import note
+from upheld.faces.cli.options import FileOptions
 from upheld.speech.models.batches.exporting import export_requests
 from upheld.speech.models.choosing import Choice, chosen_model
 from upheld.speech.models.collecting import CollectingModel, ImportedModel
@@ -70,7 +71,7 @@ Tokens = Annotated[int, typer.Option("--tokens", metavar="N", help="The most tok
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LlmOptions:
+class LlmOptions(FileOptions):
     """What a command takes that may ask a language model."""
 
     llm: LlmName = ""

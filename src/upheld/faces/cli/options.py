@@ -79,7 +79,7 @@ FileName = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
-        help="A transcript (YAML, JSON, JSON lines or text), - for standard input, or sqlite:///x.db#conversation.",
+        help="A transcript or an export, - for standard input, or sqlite:///x.db#conversation.",
         show_default=False,
     ),
 ]
@@ -108,7 +108,29 @@ FailOns = Annotated[
         show_default=False,
     ),
 ]
+FormName = Annotated[
+    str,
+    typer.Option(
+        "--form",
+        metavar="FORM",
+        help="What FILE is, where its shape does not tell: yaml, json, jsonl, text, or the name of an export.",
+    ),
+]
+ConversationId = Annotated[
+    str,
+    typer.Option(
+        "--conversation", metavar="ID", help="Which conversation of FILE; as FILE#ID does.", show_default=False
+    ),
+]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite a file that is there already.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileOptions:
+    """What a command takes that reads a file: its form, and which of its conversations."""
+
+    form: FormName = "auto"
+    conversation: ConversationId = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

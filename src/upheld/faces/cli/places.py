@@ -7,6 +7,7 @@ from pathlib import Path
 
 from upheld.logic.language.identities import TurnId
 from upheld.speech.formats.documents import line_of
+from upheld.speech.formats.reading import is_export
 from upheld.speech.formats.transcript import Transcript
 
 LARGEST = 2 * 1024 * 1024
@@ -14,11 +15,11 @@ LARGEST = 2 * 1024 * 1024
 
 
 def lines_of(path: Path, transcript: Transcript, turns: set[TurnId]) -> Mapping[TurnId, int]:
-    """Give the line (from 1) of each of these turns; what is not found is left out.
+    """Give the line (from 1) of each of these turns; what is not found is left out, as are those of exports.
 
     Cost: the file, once for each turn in the tree forms, once in all for text and JSON lines.
     """
-    if not turns or not path.is_file() or path.stat().st_size > LARGEST:
+    if not turns or not path.is_file() or path.stat().st_size > LARGEST or is_export(path):
         return {}
     text = path.read_text("utf-8", errors="replace")
     places = {turn.id: place for place, turn in enumerate(transcript.turns)}

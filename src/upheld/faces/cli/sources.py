@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from upheld.conversation.asking.questions import Snapshot
@@ -14,15 +14,19 @@ from upheld.conversation.events import Took
 from upheld.conversation.wiring import opened_store
 from upheld.errors import LimitExceeded, MalformedInput, StoreError, UnknownConversation
 from upheld.faces.cli.console import note, progress
-from upheld.faces.cli.options import Reading
+from upheld.faces.cli.options import FileOptions, Reading
 from upheld.logic.language.turns import Turn
-from upheld.speech.formats.reading import MAX_FILE, parse_transcript, read_transcript
+from upheld.speech.formats.reading import MAX_FILE, taken_from, taken_from_bytes
+from upheld.speech.formats.taking import Taken
 from upheld.speech.formats.transcript import FORMAT, Transcript
 from upheld.speech.models.language_model import LanguageModel
 
 STDIN = "-"
 _STDIN_NAME = "<stdin>"
 _BEGINNING = 4096
+MOST_DAMAGED = 10
+"""Damaged records that are noted one by one."""
+_AS_IT_IS = FileOptions()
 _ENDINGS = (".yaml", ".yml", ".json")
 
 
@@ -59,41 +63,70 @@ class StoreAddress:
         return Conversation.open(self.url, id=there[0])
 
 
-def transcript_of(name: str) -> Transcript:
-    """Read a transcript from a file or standard input.
+def transcript_of(name: str, options: FileOptions = _AS_IT_IS) -> Transcript:
+    """Read a transcript from a file, an export or standard input, and note what was left out of it.
+
+    ``name#id`` is the conversation ``id`` of a file, unless there is a file of that whole name.
 
     Raises:
-        MalformedInput: it cannot mean anything; file, line and key are named.
+        MalformedInput: it cannot mean anything; file, line and key are named. Or there are several conversations.
         LimitExceeded: it is too large.
     """
     if StoreAddress.read(name) is not None:
         raise MalformedInput("a store is no transcript: convert it to a file first", source=name)
-    if name != STDIN:
-        return read_transcript(Path(name))
-    content = sys.stdin.buffer.read(MAX_FILE + 1)
-    if len(content) > MAX_FILE:
-        raise LimitExceeded(f"{_STDIN_NAME}: larger than {MAX_FILE} bytes")
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise MalformedInput("not in UTF-8: save it as UTF-8 and try again", source=_STDIN_NAME, line=line) from error
-    return parse_transcript(text, source=_STDIN_NAME)
+    if name == STDIN:
+        content = sys.stdin.buffer.read(MAX_FILE + 1)
+        if len(content) > MAX_FILE:
+            raise LimitExceeded(f"{_STDIN_NAME}: larger than {MAX_FILE} bytes")
+        taken = taken_from_bytes(content, source=_STDIN_NAME, form=options.form, conversation=options.conversation)
+    else:
+        path, conversation = _path_of(name)
+        if conversation and options.conversation not in ("", conversation):
+            raise MalformedInput("another conversation stands after #", source=name, key="--conversation")
+        taken = taken_from(path, form=options.form, conversation=conversation or options.conversation)
+    _note_what_was_left(taken, name)
+    return taken.transcript
 
 
-def conversation_of(name: str, reading: Reading = Reading.AUTO, *, llm: LanguageModel | None = None) -> Conversation:
+def _path_of(name: str) -> tuple[Path, str]:
+    path, sign, id = name.rpartition("#")
+    return (Path(path), id) if sign and path and not Path(name).exists() else (Path(name), "")
+
+
+def _note_what_was_left(taken: Taken, name: str) -> None:
+    if taken.count > 1:
+        note(f"{name}: {taken.count} conversations; this is {taken.transcript.id} ({taken.form})")
+    if taken.left_out:
+        counted = ", ".join(f"{count} {kind}" for kind, count in sorted(taken.left_out.items()))
+        note(f"{name}: no turns were made of {counted}")
+    for damaged in taken.damaged[:MOST_DAMAGED]:
+        note(f"{name}: {damaged.place}: {damaged.why}; left out")
+    more = len(taken.damaged) - MOST_DAMAGED + taken.unlisted
+    if more > 0:
+        note(f"{name}: {more} more damaged records were left out")
+
+
+def conversation_of(
+    name: str,
+    reading: Reading = Reading.AUTO,
+    *,
+    options: FileOptions = _AS_IT_IS,
+    llm: LanguageModel | None = None,
+) -> Conversation:
     """Give the conversation of a transcript, told to its end, or open the one in a store; raises as both do."""
     address = StoreAddress.read(name)
     if address is not None:
-        return address.opened()
-    transcript = transcript_of(name)
+        return replace(address, id=address.id or options.conversation).opened()
+    transcript = transcript_of(name, options)
     with progress("reading") as advance:
         return loaded(transcript, interpreter=reading.name_of_interpreter, progress=advance, llm=llm)
 
 
-def snapshot_of(name: str, *, at: str, reading: Reading, llm: LanguageModel | None = None) -> Snapshot:
+def snapshot_of(
+    name: str, *, at: str, reading: Reading, options: FileOptions = _AS_IT_IS, llm: LanguageModel | None = None
+) -> Snapshot:
     """Give a conversation as of a turn, or as it is now; raises also when there is no such turn."""
-    conversation = conversation_of(name, reading, llm=llm)
+    conversation = conversation_of(name, reading, options=options, llm=llm)
     return conversation.at(at) if at else Snapshot(conversation.state, seen_by=conversation.seen_by)
 
 

@@ -1,1 +1,1 @@
-"""Conversations in files: annotated transcripts, plain chats and plain text, in and out."""
+"""Conversations in files: annotated transcripts, plain chats and text, and exports of other programs, in and out."""

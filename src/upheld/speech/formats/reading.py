@@ -10,8 +10,13 @@ from typing import Any, cast
 from upheld.errors import LimitExceeded, MalformedInput
 from upheld.speech.formats.annotated import read_annotated
 from upheld.speech.formats.documents import json_tree, line_of, yaml_tree
+from upheld.speech.formats.exports.head import head_of
+from upheld.speech.formats.exports.sources import Archive, Source, source_of, source_of_bytes
+from upheld.speech.formats.exports.tally import Tally
 from upheld.speech.formats.plain.chat import read_chat
 from upheld.speech.formats.plain.spoken import read_spoken
+from upheld.speech.formats.registry import NAMES, export_named, export_of
+from upheld.speech.formats.taking import Taken, Transcripts, export_in, take, transcripts_in
 from upheld.speech.formats.transcript import Transcript
 
 MAX_FILE = 64 * 1024 * 1024
@@ -22,7 +27,7 @@ MAX_LINE = 8 * 1024 * 1024
 
 
 class Form(StrEnum):
-    """Forms of a transcript in a file; ``AUTO`` goes by the file's ending, else by how the text begins."""
+    """Forms that are read whole; ``AUTO`` looks for an export first, then at the file's ending and beginning."""
 
     AUTO = "auto"
     YAML = "yaml"
@@ -30,6 +35,9 @@ class Form(StrEnum):
     JSONL = "jsonl"
     TEXT = "text"
 
+
+FORMS = (*(form.value for form in Form), *NAMES)
+"""Names of all forms, those that are read whole first, then the exports of other programs."""
 
 _ENDINGS = {
     ".yaml": Form.YAML,
@@ -42,39 +50,89 @@ _ENDINGS = {
 }
 
 
-def read_transcript(path: Path, *, form: str = "auto") -> Transcript:
-    """Read a transcript from a file.
+def read_transcript(path: Path, *, form: str = "auto", conversation: str = "") -> Transcript:
+    """Read a transcript from a file, or from an export that is a zip or a folder.
+
+    Of several conversations ``conversation`` names the one to take; :func:`taken_from` tells what was left out as well.
 
     Raises:
-        MalformedInput: the file cannot be read or cannot mean anything; file, line and key are named.
-        LimitExceeded: over ``MAX_FILE`` or ``MAX_LINE``; nothing of it was taken.
+        MalformedInput: the file cannot be read or cannot mean anything; file, line and key are named. Or it has several
+            conversations, and none was named; their ids are.
+        LimitExceeded: over ``MAX_FILE`` or ``MAX_LINE``, or a record of an export over ``MAX_RECORD``.
+    """
+    return taken_from(path, form=form, conversation=conversation).transcript
+
+
+def read_transcripts(path: Path, *, form: str = "auto") -> Transcripts:
+    """Give all conversations of a file, one after the other, with what is damaged and left out as they are read.
+
+    Exports are read a record at a time, so that memory follows the largest conversation. Raises as
+    :func:`read_transcript` does, and while it goes on.
     """
     path = Path(path)
-    try:
-        if path.stat().st_size > MAX_FILE:
-            raise LimitExceeded(f"{path}: larger than {MAX_FILE} bytes")
-        content = path.read_bytes()
-    except OSError as error:
-        raise MalformedInput(f"cannot be read: {error.strerror or error}", source=str(path)) from error
-    return parse_transcript(_decoded(content, str(path)), source=str(path), form=form)
+    return _transcripts(source_of(path), form)
+
+
+def taken_from(path: Path, *, form: str = "auto", conversation: str = "") -> Taken:
+    """Take one conversation of a file; raises as :func:`read_transcript` does."""
+    path = Path(path)
+    return take(read_transcripts(path, form=form), conversation, name=_slug(str(path)))
+
+
+def taken_from_bytes(content: bytes, *, source: str, form: str = "auto", conversation: str = "") -> Taken:
+    """Take one conversation of bytes that are there already; raises as :func:`read_transcript` does."""
+    return take(_transcripts(source_of_bytes(content, source), form), conversation, name=_slug(source))
 
 
 def parse_transcript(text: str, *, source: str, form: str = "auto") -> Transcript:
     """Read a transcript from text; ``source`` names it in errors, and its ending tells the form when ``auto``.
 
     Annotated transcripts are YAML or JSON; plain chats are JSON, YAML or one JSON object a line; plain text is
-    ``Name: utterance``.
+    ``Name: utterance``; exports are found by their shape.
 
     Raises:
         MalformedInput: it cannot mean anything; source, line and key are named.
         LimitExceeded: over ``MAX_FILE`` or ``MAX_LINE``.
     """
+    there = source_of_bytes(text.encode("utf-8", errors="surrogatepass"), source)
+    if form in NAMES or (form == Form.AUTO and isinstance(there, Source) and export_of(head_of(there)) is not None):
+        return take(_transcripts(there, form), "", name=_slug(source)).transcript
+    return _parsed(text, source, form)
+
+
+def is_export(path: Path) -> bool:
+    """Tell whether a file is an export of another program, so that its turns are not its records one by one."""
+    source = source_of(path)
+    return isinstance(source, Archive) or export_of(head_of(source)) is not None
+
+
+def _transcripts(source: Source | Archive, form: str) -> Transcripts:
+    if form not in FORMS:
+        raise MalformedInput(f"{form!r} is no form; one of {', '.join(FORMS)}", source=source.name)
+    if isinstance(source, Archive):
+        export = export_named(form) or export_in(source)
+        if export is None:
+            raise MalformedInput(f"no export in it that is known; they are {', '.join(NAMES)}", source=source.name)
+        return transcripts_in(source, export, head_of(source))
+    head = head_of(source)
+    export = export_of(head) if form == Form.AUTO else export_named(form)
+    if export is not None:
+        return transcripts_in(source, export, head)
+    with source.opened() as file:
+        content = file.read(MAX_FILE + 1)
+    if len(content) > MAX_FILE:
+        raise LimitExceeded(f"{source.name}: larger than {MAX_FILE} bytes")
+    whole = _parsed(_decoded(content, source.name), source.name, form)
+    return Transcripts(form, iter((whole,)), Tally(), name=source.name)
+
+
+def _parsed(text: str, source: str, form: str) -> Transcript:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     _check_limits(text, source)
     if not text.strip():
         raise MalformedInput("empty", source=source)
-    if form not in {item.value for item in Form}:
-        raise MalformedInput(f"{form!r} is no form; one of {', '.join(item.value for item in Form)}", source=source)
+    if form not in FORMS:
+        raise MalformedInput(f"{form!r} is no form; one of {', '.join(FORMS)}", source=source)
     chosen = _form_of(text, source) if form == Form.AUTO else Form(form)
     try:
         return _READERS[chosen](text, _slug(source))

@@ -10,6 +10,7 @@ import yaml
 
 from upheld.errors import MalformedInput
 from upheld.speech.formats.annotated import plain_annotated
+from upheld.speech.formats.apis.writing import plain_anthropic, plain_openai, plain_sharegpt
 from upheld.speech.formats.plain.chat import plain_chat
 from upheld.speech.formats.plain.spoken import plain_spoken
 from upheld.speech.formats.transcript import Transcript
@@ -20,7 +21,8 @@ _Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 def write_transcript(transcript: Transcript, *, form: str = "yaml") -> str:
     """Give a transcript as text that reads back as the same transcript.
 
-    ``form`` is ``yaml`` or ``json`` (everything), or ``chat``, ``jsonl`` or ``text`` (the words only: who said what).
+    ``form`` is ``yaml`` or ``json`` (everything), ``chat``, ``jsonl`` or ``text`` (the words only: who said what), or
+    ``openai``, ``anthropic`` or ``sharegpt`` (the words, with calls and results of tools as those have them).
 
     Raises:
         MalformedInput: there is no such form.
@@ -45,4 +47,7 @@ _WRITERS: dict[str, Callable[[Transcript], str]] = {
     "chat": lambda transcript: _json(plain_chat(transcript)) + "\n",
     "jsonl": lambda transcript: "".join(_json(message, indent=None) + "\n" for message in plain_chat(transcript)),
     "text": plain_spoken,
+    "openai": lambda transcript: _json(plain_openai(transcript)) + "\n",
+    "anthropic": lambda transcript: _json(plain_anthropic(transcript)) + "\n",
+    "sharegpt": lambda transcript: _json(plain_sharegpt(transcript)) + "\n",
 }

@@ -12,7 +12,7 @@ from upheld.conversation.checking.replaying import loaded
 from upheld.errors import MalformedInput, UnknownReference
 from upheld.faces.cli.console import note, say_raw
 from upheld.faces.cli.files import refuse_overwriting, write_whole
-from upheld.faces.cli.options import GROUNDED, FileName, Force, command
+from upheld.faces.cli.options import GROUNDED, FileName, FileOptions, Force, command
 from upheld.faces.cli.sources import StoreAddress, transcript_of
 from upheld.logic.language.operations import Operation
 from upheld.logic.language.plain import read_operation
@@ -41,7 +41,7 @@ AmendedOut = Annotated[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AmendOptions:
+class AmendOptions(FileOptions):
     """What ``amend`` takes."""
 
     file: FileName
@@ -105,7 +105,7 @@ def _read(tree: object) -> tuple[Operation, ...]:
 def _amend_file(options: AmendOptions, operations: tuple[Operation, ...]) -> None:
     if not options.out:
         raise MalformedInput("say where the amended transcript goes (- for standard output)", key="--out")
-    transcript = _amended(transcript_of(options.file), options, operations)
+    transcript = _amended(transcript_of(options.file, options), options, operations)
     form = "json" if options.out.endswith(".json") else "yaml"
     text = write_transcript(transcript, form=form)
     # Read back as a stranger would, so that a reference to what the turn no longer introduces is refused here.

@@ -65,7 +65,7 @@ def ask_question(options: AskOptions) -> int:
     say is an answer too, with status 0: add --must-answer where it must not pass.
     """
     with asked_model(options) as chosen:
-        conversation = conversation_of(options.file, options.interpreter, llm=chosen.llm)
+        conversation = conversation_of(options.file, options.interpreter, llm=chosen.llm, options=options)
         turns = tuple(event for event in conversation.timeline.events if isinstance(event, Turn))
         asked: Questions = conversation.at(options.at) if options.at else Snapshot(conversation.state)
         answer = _answer(asked, turns, options, chosen)

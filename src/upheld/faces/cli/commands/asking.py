@@ -24,6 +24,7 @@ from upheld.faces.cli.options import (
     FailOn,
     FailOns,
     FileName,
+    FileOptions,
     Interpreter,
     Reading,
     command,
@@ -97,7 +98,7 @@ def verify(options: VerifyOptions) -> int:
     add --fail-on ungrounded --fail-on abstain where that must not pass.
     """
     with asked_model(options) as asked:
-        snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter, llm=asked.llm)
+        snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter, llm=asked.llm, options=options)
         checked = _checked(snapshot, options, asked)
     if asked.is_export:
         return GROUNDED
@@ -123,7 +124,7 @@ def _checked(snapshot: Snapshot, options: VerifyOptions, asked: Asked) -> Checke
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StatusOptions:
+class StatusOptions(FileOptions):
     """What ``status`` takes."""
 
     file: FileName
@@ -143,7 +144,7 @@ class StatusOptions:
 )
 def status(options: StatusOptions) -> int:
     """List claims with what was done with them (lifecycle) and whether they hold (standing)."""
-    conversation = conversation_of(options.file, options.interpreter)
+    conversation = conversation_of(options.file, options.interpreter, options=options)
     snapshot: Questions = conversation.at(options.at) if options.at else conversation
     if options.agent:
         require_agent(conversation, AgentId(options.agent))
@@ -166,7 +167,7 @@ def status(options: StatusOptions) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExplainOptions:
+class ExplainOptions(FileOptions):
     """What ``explain`` takes."""
 
     file: FileName
@@ -185,7 +186,7 @@ class ExplainOptions:
 )
 def explain(options: ExplainOptions) -> int:
     """Show why a claim stands, down to the turns, what is held against it, and what would break it."""
-    snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter)
+    snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter, options=options)
     told = snapshot.explain(options.id)
     if options.as_json:
         say_json(plain(told))

@@ -12,7 +12,7 @@ from upheld.conversation.asking.questions import Questions
 from upheld.errors import MalformedInput
 from upheld.faces.cli.commands.asking import require_agent
 from upheld.faces.cli.console import note, say_json, say_lines
-from upheld.faces.cli.options import GROUNDED, AsJson, At, FileName, Interpreter, Reading, command
+from upheld.faces.cli.options import GROUNDED, AsJson, At, FileName, FileOptions, Interpreter, Reading, command
 from upheld.faces.cli.sources import snapshot_of
 from upheld.faces.report.wording import name_of
 from upheld.logic.language.formulas import atoms_of, is_propositional
@@ -35,7 +35,7 @@ Given = Annotated[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BelieveOptions:
+class BelieveOptions(FileOptions):
     """What ``believe`` takes."""
 
     file: FileName
@@ -61,7 +61,7 @@ def believe(options: BelieveOptions) -> int:
     Without --agent, a formula that names no agent is asked of everybody. Knowledge about knowledge, common knowledge
     (C) and what a group knows together (D) need the extra 'epistemic'.
     """
-    snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter)
+    snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter, options=options)
     formula = parse_formula(options.formula)
     if options.agent:
         require_agent(snapshot, AgentId(options.agent))

@@ -114,7 +114,7 @@ def check(options: CheckOptions) -> int:
     status 1 when a reply is ungrounded; what could not be checked is neither grounded nor ungrounded.
     """
     begun = time.perf_counter()
-    transcripts = [(name, transcript_of(name)) for name in options.files]
+    transcripts = [(name, transcript_of(name, options)) for name in options.files]
     with asked_model(options) as asked:
         reports = [(name, _checked(transcript, options, asked)) for name, transcript in transcripts]
     if asked.is_export:

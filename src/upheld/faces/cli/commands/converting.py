@@ -16,7 +16,7 @@ from upheld.conversation.checking.replaying import loaded
 from upheld.errors import MalformedInput, StoreError, VersionConflict
 from upheld.faces.cli.console import note, progress, say_raw
 from upheld.faces.cli.files import refuse_overwriting, write_whole
-from upheld.faces.cli.options import GROUNDED, At, FileName, Force, Interpreter, Reading, command
+from upheld.faces.cli.options import GROUNDED, At, FileName, FileOptions, Force, Interpreter, Reading, command
 from upheld.faces.cli.rendering.trees import plain
 from upheld.faces.cli.sources import StoreAddress, conversation_of, snapshot_of, transcript_of, transcript_told
 from upheld.logic.reasoning.answers.framing import apx_of_state
@@ -32,12 +32,16 @@ Out = Annotated[
 ]
 Target = Annotated[
     str,
-    typer.Option("--to", metavar="FORM", help="yaml, json, chat, jsonl, text, or sqlite:///x.db#conversation."),
+    typer.Option(
+        "--to",
+        metavar="FORM",
+        help="yaml, json, chat, jsonl, text, openai, anthropic, sharegpt, or sqlite:///x.db#conversation.",
+    ),
 ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConvertOptions:
+class ConvertOptions(FileOptions):
     """What ``convert`` takes."""
 
     file: FileName
@@ -54,12 +58,14 @@ class ConvertOptions:
     "upheld convert talk.yaml --to sqlite:///incident.db#night",
     "upheld convert sqlite:///incident.db#night --to yaml",
     "upheld convert standup.txt --to yaml --interpreter local",
+    "upheld convert conversations.json#6f1c --to yaml --out talk.yaml",
+    "upheld convert slack.zip --conversation general --to openai",
 )
 def convert(options: ConvertOptions) -> int:
     """Write a conversation in another form, or into a store.
 
-    yaml and json keep everything; chat, jsonl and text keep the words only. With --interpreter local the operations
-    are read from the words and written down.
+    yaml and json keep everything; chat, jsonl and text keep the words only; openai, anthropic and sharegpt have calls
+    and results of tools as well. With --interpreter local the operations are read from the words and written down.
     """
     transcript = _transcript(options)
     target = StoreAddress.read(options.to)
@@ -72,8 +78,8 @@ def convert(options: ConvertOptions) -> int:
 
 def _transcript(options: ConvertOptions) -> Transcript:
     if StoreAddress.read(options.file) is not None or options.interpreter is Reading.LOCAL:
-        return transcript_told(conversation_of(options.file, options.interpreter))
-    return transcript_of(options.file)
+        return transcript_told(conversation_of(options.file, options.interpreter, options=options))
+    return transcript_of(options.file, options)
 
 
 def _save(transcript: Transcript, target: StoreAddress, options: ConvertOptions) -> None:
@@ -102,7 +108,7 @@ class Format(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExportOptions:
+class ExportOptions(FileOptions):
     """What ``export`` takes."""
 
     file: FileName
@@ -128,7 +134,7 @@ def export(options: ExportOptions) -> int:
     apx writes the bare argumentation framework whose grounded labelling is that of the conversation, supports said by
     attacks.
     """
-    snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter)
+    snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter, options=options)
     _deliver(_exported(snapshot.state, options), options.out, is_forced=options.is_forced)
     return GROUNDED
 

@@ -119,7 +119,7 @@ def interpret(options: InterpretOptions) -> int:
     A turn whose reading the engine refuses is asked about again; a turn that cannot be read fails alone, and is named.
     Ends with status 1 when there was such a turn.
     """
-    transcript = transcript_of(options.file)
+    transcript = transcript_of(options.file, options)
     if options.out is not None:
         refuse_overwriting(options.out, is_forced=options.is_forced)
     with asked_model(options) as asked:

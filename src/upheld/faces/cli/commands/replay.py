@@ -16,7 +16,7 @@ from upheld.conversation.conversation import Conversation
 from upheld.conversation.events import Event, Took
 from upheld.errors import UnknownReference
 from upheld.faces.cli.console import say_json, say_lines
-from upheld.faces.cli.options import GROUNDED, AsJson, FileName, Interpreter, Reading, command
+from upheld.faces.cli.options import GROUNDED, AsJson, FileName, FileOptions, Interpreter, Reading, command
 from upheld.faces.cli.rendering.answers import moved_words
 from upheld.faces.cli.rendering.trees import Tree, plain
 from upheld.faces.cli.sources import conversation_of
@@ -36,7 +36,7 @@ IsStepped = Annotated[bool, typer.Option("--step", help="Wait for Enter after ea
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReplayOptions:
+class ReplayOptions(FileOptions):
     """What ``replay`` takes."""
 
     file: FileName
@@ -70,7 +70,7 @@ def replay(options: ReplayOptions) -> int:
 
     With --json one object a line, a turn each.
     """
-    conversation = conversation_of(options.file, options.interpreter)
+    conversation = conversation_of(options.file, options.interpreter, options=options)
     is_stepped = options.is_stepped and sys.stdin.isatty() and sys.stdout.isatty() and not options.as_json
     remarks: dict[str, list[str]] = defaultdict(list)
     for finding in conversation.timeline.findings:

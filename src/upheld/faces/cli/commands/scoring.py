@@ -74,7 +74,7 @@ def score_files(options: ScoreOptions) -> int:
     Files without labels are counted, and change no score. The status is 0 whatever the score.
     """
     files = files_under(options.paths)
-    transcripts = [(str(path), _annotated(path)) for path in files]
+    transcripts = [(str(path), _annotated(path, options)) for path in files]
     with asked_model(options) as asked, progress("scoring") as advance:
         found = score(
             _counted(transcripts, advance, options, asked),
@@ -94,8 +94,8 @@ def score_files(options: ScoreOptions) -> int:
     return GROUNDED
 
 
-def _annotated(path: Path) -> Transcript:
-    transcript = transcript_of(str(path))
+def _annotated(path: Path, options: ScoreOptions) -> Transcript:
+    transcript = transcript_of(str(path), options)
     if not transcript.is_annotated:
         raise MalformedInput("no annotated transcript: there is nothing to score against", source=str(path))
     return transcript

@@ -13,7 +13,7 @@ from upheld.conversation.asking.questions import Questions, Snapshot
 from upheld.conversation.asking.what_if import WhatIf
 from upheld.errors import MalformedInput
 from upheld.faces.cli.console import say_json, say_lines
-from upheld.faces.cli.options import GROUNDED, AsJson, At, ClaimId, FileName, Interpreter, Reading, command
+from upheld.faces.cli.options import GROUNDED, AsJson, At, ClaimId, FileName, FileOptions, Interpreter, Reading, command
 from upheld.faces.cli.rendering.answers import (
     NOTHING,
     brief_lines,
@@ -69,7 +69,7 @@ Asks = Annotated[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AffectedOptions:
+class AffectedOptions(FileOptions):
     """What ``affected`` takes."""
 
     file: FileName
@@ -95,7 +95,7 @@ def affected(options: AffectedOptions) -> int:
     """List what would change if a claim were taken back, with the way from it to each."""
     if options.is_direct and (options.is_count or options.limit):
         raise MalformedInput("--direct takes neither --count nor --limit")
-    snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter)
+    snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter, options=options)
     if options.is_direct:
         return _listed(snapshot, snapshot.directly_affected(options.id), is_json=options.as_json)
     target = PropositionId(options.id)
@@ -118,7 +118,7 @@ def affected(options: AffectedOptions) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewOptions:
+class ReviewOptions(FileOptions):
     """What ``review`` takes."""
 
     file: FileName
@@ -136,7 +136,7 @@ class ReviewOptions:
 )
 def review(options: ReviewOptions) -> int:
     """List all that a person should look at when a claim is in doubt, over every kind of edge, nearest first."""
-    snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter)
+    snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter, options=options)
     return _listed(snapshot, snapshot.review(options.id), is_json=options.as_json)
 
 
@@ -149,7 +149,7 @@ def _listed(snapshot: Questions, ids: tuple[PropositionId, ...], *, is_json: boo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WhatIfOptions:
+class WhatIfOptions(FileOptions):
     """What ``whatif`` takes."""
 
     file: FileName
@@ -172,7 +172,7 @@ class WhatIfOptions:
 )
 def what_if(options: WhatIfOptions) -> int:
     """Try changes on a branch, and show what moves; the changes are tried in the order of the options below."""
-    snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter)
+    snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter, options=options)
     branch = _branch(snapshot, options)
     after = branch.then
     asked = [literal(each) for each in options.ask]
@@ -248,7 +248,7 @@ def _answer(questions: Questions, id: PropositionId, verdict: Verdict) -> Tree:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BriefOptions:
+class BriefOptions(FileOptions):
     """What ``brief`` takes."""
 
     file: FileName
@@ -271,7 +271,7 @@ def brief(options: BriefOptions) -> int:
     What changed, the decisions that rested on it, the conditions under which all agreed to look again, the concerns
     now live, the alternatives, what not to reopen and why, and who dissented: from the record alone.
     """
-    snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter)
+    snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter, options=options)
     target = PropositionId(options.id)
     told = snapshot.brief(Retract(target=target) if options.is_retracted else Falsify(target=target))
     if options.as_json:

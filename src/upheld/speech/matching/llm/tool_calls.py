@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from upheld.logic.language.identities import AgentId
@@ -23,15 +22,10 @@ _ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2
 _SEPARATOR = re.compile(r"[_\-.]+|(?<=[a-z])(?=[A-Z])")
 
 
-def tool_call_text(name: str, arguments: Mapping[str, object]) -> str:
-    """Give a tool call as the JSON text that spans of its claims refer to."""
-    return json.dumps({"name": name, "arguments": arguments}, ensure_ascii=False, default=str)
-
-
 class ToolCallMatcher:
     """Matches the values of a tool call, each said as ``tool, argument: value``, by another matcher in one question.
 
-    Its texts are what :func:`tool_call_text` gives; spans lie in that JSON.
+    Its texts are what :func:`~upheld.speech.formats.plain.calls.tool_call_text` gives; spans lie in that JSON.
     """
 
     def __init__(self, inner: Matcher) -> None:

@@ -13,9 +13,10 @@ from upheld.conversation.checking.claims import check_text
 from upheld.conversation.conversation import Conversation
 from upheld.logic.language.identities import AgentId
 from upheld.logic.language.verdicts import Outcome, Reason
+from upheld.speech.formats.plain.calls import tool_call_text
 from upheld.speech.matching.clauses import sentences
 from upheld.speech.matching.lexical import LexicalMatcher
-from upheld.speech.matching.llm.tool_calls import MOST_VALUES, NO_CALL, TOO_MANY, ToolCallMatcher, tool_call_text
+from upheld.speech.matching.llm.tool_calls import MOST_VALUES, NO_CALL, TOO_MANY, ToolCallMatcher
 from upheld.speech.matching.matcher import Claim
 from upheld.speech.view import View
 

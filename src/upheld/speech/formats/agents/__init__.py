@@ -1,0 +1,1 @@
+"""What agents did: traces of observability programs, event streams and trajectories."""

@@ -1,0 +1,1 @@
+"""What programs send to language models and get back, in and out."""

@@ -1,0 +1,1 @@
+"""Chats of people and of assistants, as their programs export them."""
