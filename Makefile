@@ -9,13 +9,17 @@ REPORTS := build/reports
 FIGURES := build/bench
 BENCHMARKS := engine figure2 workloads epistemic labelling argumentation ledger memory words
 EXAMPLES := examples/support-chat.json examples/checkout-outage.json
-CODE := src tests docs docs_src benchmarks evals
+CODE := src tests docs docs_src benchmarks evals training
+# The folder with the older training text: operations-*.jsonl, stance-*.jsonl, lists-*.jsonl.
+TEXT ?= $(UPHELD_SHARED)/data/training
+# Annotated conversations on which the rule that weighs the network is fitted.
+CONVERSATIONS ?= $(UPHELD_SHARED)/corpus/dev
 
 # The theme announces its successor on every build.
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench docs format clean
+.PHONY: help run test check bench models docs format clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -47,6 +51,9 @@ bench: $(VENV)/.with-peers  ## Run the benchmarks beside other packages (about 7
 		$(BIN)/python benchmarks/$$name.py --plot $(FIGURES)/$$name.svg || exit 1; \
 	done
 
+models: $(VENV)/.with-training  ## Train the small weights anew from TEXT=folder (hours on two cores; torch is large)
+	$(BIN)/python -m upheld_training --text $(TEXT) --conversations $(CONVERSATIONS)
+
 docs: $(VENV)/.with-dev  ## Build the site into build/site
 	$(BIN)/mkdocs build --strict --site-dir build/site
 
@@ -66,12 +73,16 @@ $(BIN)/python:
 
 # The stamps are order-only on the interpreter: its time changes with every system upgrade, the packages do not.
 $(VENV)/.with-cli: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[cli]'
+	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[cli,local]'
 	@touch $@
 
 $(VENV)/.with-dev: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[cli,epistemic,llm,local,dev]' -e evals
 	@touch $@ $(VENV)/.with-cli
+
+$(VENV)/.with-training: pyproject.toml constraints.txt training/pyproject.toml | $(BIN)/python
+	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[cli,epistemic,llm,local,dev]' -e evals -e training
+	@touch $@ $(VENV)/.with-dev $(VENV)/.with-cli
 
 $(VENV)/.with-peers: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[cli,epistemic,llm,local,dev,peers]' -e evals

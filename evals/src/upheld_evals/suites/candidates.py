@@ -101,7 +101,7 @@ class EngineArm:
         ids = aligned(transcript, talk, is_same=self.interpreter == "annotated")
         if self.matching == "gold":
             return lambda item: _by_labels(talk, ids, item.content.item)
-        reader = _WatchedMatcher(matcher(self.matching, llm=llm))
+        reader = _WatchedMatcher(matcher(self.matching, llm=llm, interpreter=self.interpreter))
 
         def by_text(item: Item) -> Answer:
             asked: VerifyItem = item.content.item

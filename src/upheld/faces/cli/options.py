@@ -47,6 +47,7 @@ class Matching(StrEnum):
     AUTO = "auto"
     GOLD = "gold"
     TEXT = "text"
+    LOCAL = "local"
     LLM = "llm"
     MIXED = "mixed"
 

@@ -89,7 +89,13 @@ def checked(folder: Path, pinned: dict[str, str]) -> None:
             )
 
 
-def _of_package() -> Weights:
+def pinned_folder() -> Path:
+    """Give the folder of the pinned package, every file of it held against its digest.
+
+    Raises:
+        MissingExtra: the package is not installed.
+        MalformedInput: a file is missing, or is not the pinned one.
+    """
     try:
         found = files(PACKAGE) or ()
     except PackageNotFoundError as error:
@@ -99,6 +105,11 @@ def _of_package() -> Weights:
         raise MalformedInput(f"has no {_FOLDER}/{TOKENIZER}; install {PACKAGE}==0.3.0", source=PACKAGE)
     folder = Path(str(places[0].locate())).parent
     checked(folder, PINNED)
+    return folder
+
+
+def _of_package() -> Weights:
+    folder = pinned_folder()
     name = f"minilm-l6-v2@{PINNED[TENSORS][:12]}"
     return Weights(name=name, network=folder / NETWORK, tokenizer=folder / TOKENIZER, is_pinned=True)
 

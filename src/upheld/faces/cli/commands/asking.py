@@ -43,6 +43,7 @@ class VerifyMatching(StrEnum):
 
     AUTO = "auto"
     TEXT = "text"
+    LOCAL = "local"
     LLM = "llm"
     MIXED = "mixed"
 
@@ -79,7 +80,10 @@ class VerifyOptions(LlmOptions):
     interpreter: Interpreter = Reading.AUTO
     matching: Annotated[
         VerifyMatching,
-        typer.Option("--matching", help="How claims are found: by words alone, a language model, or both."),
+        typer.Option(
+            "--matching",
+            help="How claims are found: by words alone, with the trained network, a language model, or words and that.",
+        ),
     ] = VerifyMatching.AUTO
     as_json: AsJson = False
 

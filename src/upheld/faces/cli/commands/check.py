@@ -68,7 +68,9 @@ Sarif = Annotated[
 MatchingBy = Annotated[
     Matching,
     typer.Option(
-        "--matching", help="How claims are found: by the file's labels, by words alone, a language model, or both."
+        "--matching",
+        help="How claims are found: by the file's labels, by words alone, by the trained network besides (local), by a "
+        "language model, or by words and a language model (mixed).",
     ),
 ]
 Speakers = Annotated[

@@ -36,6 +36,7 @@ class ScoredMatching(StrEnum):
 
     GOLD = "gold"
     TEXT = "text"
+    LOCAL = "local"
     LLM = "llm"
     MIXED = "mixed"
 

@@ -1,0 +1,176 @@
+"""A matcher by the trained network of this project: claims by clause, weighed beside the nearest propositions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from upheld.logic.language.agents import Agent
+from upheld.logic.language.identities import AgentId
+from upheld.logic.language.verdicts import Modality, Stance
+from upheld.speech.matching.clauses import Span, clauses, sentences
+from upheld.speech.matching.cues import is_small_talk, read_cues
+from upheld.speech.matching.language import is_english
+from upheld.speech.matching.lexical import MAX_TEXT, NOT_COVERED, TOO_LONG
+from upheld.speech.matching.llm.beside import ALL_VALUES, beside
+from upheld.speech.matching.matcher import Claim, Relation
+from upheld.speech.matching.quoting.words import words_of
+from upheld.speech.matching.trained.deciding import decided
+from upheld.speech.matching.trained.features import Near
+from upheld.speech.matching.trained.rule import Rule
+from upheld.speech.trained.judge import Judge, Judgement, Question
+from upheld.speech.view import Situation, View
+
+SHOWN = 8
+"""Propositions that a claim is judged beside: the network learned on lists of that length."""
+
+LEAST_NEAR, LEAST_SHARE = 0.15, 0.4
+"""Cosine, and share of the nearest one's, below which a proposition is about something else.
+
+Of 252 propositions that candidates of ``dev`` rest on, seven lie below the first and one below the second. Without such
+bars what is far away would be weighed with the rest, and padding could change a verdict.
+"""
+
+MOST_CLAIMS = 200
+"""Claims of one text that are judged; a text with more is abstained on whole, so that its cost is bounded."""
+
+MOST_WORDS = 45
+"""Words of one claim; the network reads no more of it."""
+
+LONG_CLAIM = f"over the size limit of {MOST_WORDS} words in one clause"
+TOO_MANY = f"over the size limit of {MOST_CLAIMS} claims"
+NOTHING_NEAR = "nothing on record is near in meaning"
+SHORT = "too few words to match"
+
+
+class Nearest(Protocol):
+    """Gives, for each of several texts, the propositions nearest to it in meaning, nearest first."""
+
+    def __call__(self, texts: Sequence[str], view: View, limit: int, /) -> Sequence[Sequence[Near]]:
+        """Give at most ``limit`` a text."""
+        ...
+
+
+class TrainedMatcher:
+    """Claims by a small network and a calibrated rule, with the named rules of figures, dates and names beside it.
+
+    The network sees a claim, the reply around it and the propositions nearest to it, all together, and never what
+    stands. Where the rule is not sure it abstains, and says how sure it was. Covers English. One matcher serves one
+    conversation and one thread at a time, as its ``nearest`` does.
+    """
+
+    version = "1"
+
+    def __init__(self, judge: Judge, nearest: Nearest, rule: Rule) -> None:
+        """Ask this judge about what ``nearest`` finds, and weigh its answers by ``rule``."""
+        self._judge = judge
+        self._nearest = nearest
+        self._rule = rule
+
+    @property
+    def name(self) -> str:
+        """The method, and the weights down to their digest."""
+        return f"trained({self._judge.name})"
+
+    def match(self, text: str, view: View, *, speaker: AgentId | None = None) -> tuple[Claim, ...]:
+        """Give the claims of a text. Cost: a search and a pass of the network a claim, in one batch."""
+        whole = (0, len(text))
+        if len(text) > MAX_TEXT:
+            return (Claim(span=whole, text=text, abstained=TOO_LONG),)
+        if not is_english(text):
+            return (Claim(span=whole, text=text, abstained=NOT_COVERED),)
+        spans = claim_spans(text)
+        if len(spans) > MOST_CLAIMS:
+            return (Claim(span=whole, text=text, abstained=TOO_MANY),)
+        agents = view.agents() if isinstance(view, Situation) else ()
+        return tuple(self._claim(each, text, agents) for each in weighed(text, spans, view, self._judge, self._nearest))
+
+    def _claim(self, each: Weighed, text: str, agents: Sequence[Agent]) -> Claim:
+        said = text[slice(*each.span)]
+        if each.judgement is None:
+            return Claim(span=each.span, text=said, abstained=each.abstained)
+        result = decided(said, each.judgement, each.near, self._rule, self.name)
+        is_decided = bool(result.links) or result.is_new
+        claim = Claim(
+            span=each.span,
+            text=said,
+            stance=_stance(said, each.judgement if is_decided else None),
+            modality=_modality(said, each.judgement if is_decided else None),
+            links=result.links,
+            abstained=result.abstained,
+            is_new=result.is_new,
+        )
+        linked = {link.literal.proposition for link in claim.links if link.relation is Relation.SUPPORTED_BY}
+        known = [near.known for near in each.near if near.known.proposition.id in linked]
+        people = [part for agent in agents for part in (agent.id, *agent.name.split())]
+        return beside(claim, known, people, exact=ALL_VALUES) if known else claim
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighed:
+    """A claim's place, what it was judged beside, and what the judge said; or why it was not judged."""
+
+    span: Span
+    near: Sequence[Near] = ()
+    judgement: Judgement | None = None
+    abstained: str = ""
+
+
+def weighed(text: str, spans: Sequence[Span], view: View, judge: Judge, nearest: Nearest) -> tuple[Weighed, ...]:
+    """Have the claims of a text judged, all of them together; training does it by the same function."""
+    places = [place for place, span in enumerate(spans) if not _unreadable(text[slice(*span)])]
+    words = [text[slice(*spans[place])] for place in places]
+    found: dict[int, Sequence[Near]] = {}
+    for place, around in zip(places, nearest(words, view, SHOWN), strict=True):
+        bar = max(LEAST_NEAR, LEAST_SHARE * max((each.nearness for each in around), default=0.0))
+        near = [each for each in around if each.nearness >= bar]
+        if near:
+            found[place] = near
+    questions = [
+        Question(
+            claim=text[slice(*spans[place])],
+            reply=text if len(spans) > 1 else "",
+            propositions=tuple(each.known.proposition.text for each in near),
+            nearness=tuple(each.nearness for each in near),
+        )
+        for place, near in found.items()
+    ]
+    judged = dict(zip(found, judge.judge(questions), strict=True))
+    return tuple(
+        Weighed(
+            span=span,
+            near=found.get(place, ()),
+            judgement=judged.get(place),
+            abstained="" if place in judged else _unreadable(text[slice(*span)]) or NOTHING_NEAR,
+        )
+        for place, span in enumerate(spans)
+    )
+
+
+def claim_spans(text: str) -> tuple[Span, ...]:
+    """Give the places of what may claim something, clause by clause, in order."""
+    return tuple(
+        part
+        for span in sentences(text)
+        if not is_small_talk(text[slice(*span)])
+        for part in clauses(text, span)
+        if not is_small_talk(text[slice(*part)])
+    )
+
+
+def _unreadable(said: str) -> str:
+    count = len(words_of(said))
+    return SHORT if count < 2 else LONG_CLAIM if count > MOST_WORDS else ""
+
+
+def _modality(said: str, judgement: Judgement | None) -> Modality:
+    """Give the modality: a question mark is never wrong, and a word of doubt seldom; else as judged."""
+    cued = read_cues(said).modality
+    return cued if cued is not Modality.FACT or judgement is None else judgement.modality
+
+
+def _stance(said: str, judgement: Judgement | None) -> Stance:
+    """Give the stance by cues, else as judged; of a claim that is left open, by cues alone."""
+    cued = read_cues(said).stance
+    return cued if cued is not Stance.ASSERTS or judgement is None else judgement.stance

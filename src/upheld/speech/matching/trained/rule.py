@@ -1,0 +1,56 @@
+"""How likely a claim is grounded, from its numbers: a logistic rule, and the two bars beside which it abstains."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from upheld.errors import MalformedInput
+from upheld.speech.matching.trained.features import FEATURES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """Weights in the order of ``FEATURES``, fitted on judgements that the network did not learn from.
+
+    A claim is called grounded from ``grounded_at`` on, ungrounded up to ``ungrounded_at``, and nothing in between.
+    """
+
+    weights: tuple[float, ...]
+    bias: float
+    grounded_at: float
+    ungrounded_at: float
+
+    def likelihood(self, numbers: Sequence[float]) -> float:
+        """Give how likely the claim is grounded, in [0, 1]."""
+        total = self.bias + sum(weight * number for weight, number in zip(self.weights, numbers, strict=True))
+        return 1 / (1 + math.exp(-total)) if total > -700 else 0.0
+
+
+SURE, BY_CUES = "rule", "rule_by_cues"
+"""Names of the rules on a card: for a record that was annotated or read by a language model, and for one by cues.
+
+Of a record by cues hardly anything was ever given up, so that what seems to stand may not.
+"""
+
+
+def rule_of(card: Mapping[str, Any], name: str = SURE) -> Rule:
+    """Read a rule on a card.
+
+    Raises:
+        MalformedInput: there is none, or it is for other numbers than those that are taken now.
+    """
+    try:
+        told = card[name]
+        if tuple(told["features"]) != FEATURES:
+            raise MalformedInput("the rule is for other features: make the models anew with `make models`", key="rule")
+        return Rule(
+            weights=tuple(map(float, told["weights"])),
+            bias=float(told["bias"]),
+            grounded_at=float(told["grounded_at"]),
+            ungrounded_at=float(told["ungrounded_at"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise MalformedInput(f"no rule on the card of the trained weights: {error}", key="rule") from error

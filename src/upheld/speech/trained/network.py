@@ -1,0 +1,142 @@
+"""The network itself: a cross-encoder of six layers in eight-bit weights, and what is read off it.
+
+Loads numpy, onnxruntime and tokenizers, so it is itself loaded only by :mod:`upheld.speech.trained.local`. The encoder
+starts from all-MiniLM-L6-v2 (Wang et al. 2020; Reimers & Gurevych 2019) and was trained on text of this project; its
+table of word vectors was left as it was and is read from the package of the embedder, so that it is not shipped twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from upheld.errors import MalformedInput
+from upheld.speech.trained.inputs import Row, clause_row, question_row
+from upheld.speech.trained.judge import Judgement, Question, Relations
+from upheld.speech.trained.moves import CLASSES, ClauseInTalk
+from upheld.speech.trained.weights import TrainedWeights
+
+Floats = NDArray[np.float32]
+
+# It ships no types; what is used of it is fenced in by ``_Session``.
+_runtime: Any = onnxruntime
+
+STANCES_END, MODALITIES_END = 4, 7
+"""Where the outputs of a claim's stance end, and those of its modality; the next one is ``new``."""
+
+
+class TrainedNetwork:
+    """Judges claims beside propositions, and tells the moves of clauses. The files are read when it is first asked.
+
+    The same question has the same answer, whatever is asked with it. Cost: about 0.1 ms of one core a word piece.
+    """
+
+    def __init__(self, weights: TrainedWeights, *, threads: int = 2) -> None:
+        """Use these weights, and so many ``threads`` of the processor for one batch."""
+        self._weights = weights
+        self._threads = threads
+        self._loading = Lock()
+        self._loaded: _Session | None = None
+
+    @property
+    def name(self) -> str:
+        """Name of the weights, with the first digits of their digest."""
+        return self._weights.name
+
+    @property
+    def weights(self) -> TrainedWeights:
+        """Where it comes from, with its card."""
+        return self._weights
+
+    def judge(self, questions: Sequence[Question], /) -> tuple[Judgement, ...]:
+        """Give a judgement a question.
+
+        Raises:
+            MalformedInput: the files are no such network.
+        """
+        session = self._session()
+        found: list[Judgement] = []
+        for question in questions:
+            relations, claim, _ = session.run(question_row(question, session.pieces))
+            found.append(_judgement(relations, claim, len(question.propositions)))
+        return tuple(found)
+
+    def moves(self, clauses: Sequence[ClauseInTalk], /) -> tuple[tuple[float, ...], ...]:
+        """Give, for each clause, how likely each class of :data:`~upheld.speech.trained.moves.CLASSES` is.
+
+        Raises:
+            MalformedInput: the files are no such network.
+        """
+        session = self._session()
+        rows = [clause_row(each.text, each.said, each.earlier, session.pieces) for each in clauses]
+        return tuple(tuple(map(float, _softmax(session.run(row)[2][: len(CLASSES)]))) for row in rows)
+
+    def _session(self) -> _Session:
+        with self._loading:
+            if self._loaded is None:
+                self._loaded = _Session(self._weights, self._threads)
+            return self._loaded
+
+
+class _Session:
+    """The files, read."""
+
+    def __init__(self, weights: TrainedWeights, threads: int) -> None:
+        options = _runtime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        try:
+            self._session: Any = _runtime.InferenceSession(
+                str(weights.network), sess_options=options, providers=["CPUExecutionProvider"]
+            )
+            self._tokenizer = Tokenizer.from_file(str(weights.tokenizer))
+            self._words: Floats = np.memmap(
+                weights.words, dtype=np.float32, mode="r", offset=weights.words_offset, shape=weights.words_shape
+            )
+        # The libraries raise bare exceptions of their own on a file that they cannot read.
+        except Exception as error:
+            raise MalformedInput(f"no trained network: {error}", source=str(weights.network)) from error
+        self._tokenizer.no_padding()
+        self._tokenizer.no_truncation()
+
+    def pieces(self, text: str) -> Sequence[int]:
+        return self._tokenizer.encode(text, add_special_tokens=False).ids
+
+    def run(self, row: Row) -> tuple[Floats, Floats, Floats]:
+        """Give what is said of a row: each goes through by itself.
+
+        In a batch, what the eight bits are scaled by would depend on the other rows, and so would the answer.
+        """
+        ids = np.array([row.pieces], dtype=np.int64)
+        given = {
+            "words": np.asarray(self._words[ids]),
+            "segments": np.array([row.segments], dtype=np.int64),
+            "mask": np.ones_like(ids),
+            "marks": np.array(row.marks, dtype=np.int64).reshape(1, -1),
+            "nearness": np.array(row.nearness, dtype=np.float32).reshape(1, -1, 3),
+        }
+        relations, claim, moves = self._session.run(["relations", "claim", "moves"], given)
+        return relations[0], claim[0], moves[0]
+
+
+def _judgement(relations: Floats, claim: Floats, count: int) -> Judgement:
+    likely = 1 / (1 + np.exp(-relations.astype(np.float64)))
+    said = [Relations(link=float(a), denies=float(b), contradicts=float(c)) for a, b, c in likely]
+    said += [Relations(link=0.0, denies=0.0, contradicts=0.0)] * (count - len(said))
+    return Judgement(
+        relations=tuple(said),
+        stances=tuple(map(float, _softmax(claim[:STANCES_END]))),
+        modalities=tuple(map(float, _softmax(claim[STANCES_END:MODALITIES_END]))),
+        new=float(1 / (1 + np.exp(-float(claim[MODALITIES_END])))),
+    )
+
+
+def _softmax(values: Floats) -> NDArray[np.float64]:
+    shifted = np.exp(values.astype(np.float64) - float(values.max()))
+    return shifted / shifted.sum()

@@ -1,0 +1,72 @@
+"""How questions and clauses are laid out for the network; training and checking share it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from upheld.speech.trained.inputs import BETWEEN, CLAIM, ROW, START, clause_row, is_readable, question_row
+from upheld.speech.trained.judge import Question
+
+WORDS = st.lists(st.sampled_from(["alpha", "beta", "gamma", "delta"]), min_size=1, max_size=90).map(" ".join)
+
+
+def pieces(text: str) -> Sequence[int]:
+    """Give a piece a word, by its length."""
+    return [1000 + len(word) for word in text.split()]
+
+
+def asked(claim: str, *propositions: str, reply: str = "") -> Question:
+    """Give a question whose propositions lie ever further away."""
+    near = tuple(0.9 - 0.1 * place for place in range(len(propositions)))
+    return Question(claim=claim, reply=reply, propositions=propositions, nearness=near)
+
+
+def test_a_claim_stands_first_and_each_proposition_behind_a_mark() -> None:
+    """The layout of a cross-encoder (Devlin et al. 2019), all propositions in one row."""
+    row = question_row(asked("one two", "three", "four five"), pieces)
+    assert row.pieces == (START, 1003, 1003, BETWEEN, BETWEEN, 1005, BETWEEN, 1004, 1004)
+    assert row.segments == (0, 0, 0, 0, 1, 1, 1, 1, 1)
+    assert [row.pieces[mark] for mark in row.marks] == [BETWEEN, BETWEEN]
+
+
+def test_the_reply_stands_between_unless_it_is_the_claim() -> None:
+    """A pronoun is read from the reply around it; a reply of one claim has nothing around it."""
+    alone = question_row(asked("one two", "three", reply="one two"), pieces)
+    around = question_row(asked("one two", "three", reply="zero one two"), pieces)
+    assert len(around.pieces) == len(alone.pieces) + 4
+    assert sum(around.segments) == sum(alone.segments)
+
+
+def test_nearness_is_told_as_it_is_and_beside_the_greatest_and_the_mean() -> None:
+    """A cosine means little by itself: what counts is how it lies to the others."""
+    row = question_row(asked("one", "two", "three"), pieces)
+    assert [tuple(round(each, 6) for each in near) for near in row.nearness] == [(0.9, 0.0, 0.05), (0.8, -0.1, -0.05)]
+
+
+@given(WORDS, st.lists(WORDS, max_size=30), WORDS)
+def test_no_row_is_longer_than_the_network_and_every_mark_has_its_numbers(
+    claim: str, propositions: list[str], reply: str
+) -> None:
+    """Over the limit, propositions are left out from the end, and never cut without a mark."""
+    row = question_row(asked(claim, *propositions, reply=reply), pieces)
+    assert len(row.pieces) == len(row.segments) <= ROW
+    assert len(row.marks) == len(row.nearness) <= len(propositions)
+    assert all(row.pieces[mark] == BETWEEN for mark in row.marks)
+    assert row.marks == tuple(sorted(row.marks))
+
+
+def test_a_claim_over_its_limit_is_said_not_to_be_readable() -> None:
+    """Over limits: refuse, never pass silently."""
+    assert is_readable("word " * CLAIM, pieces)
+    assert not is_readable("word " * (CLAIM + 1), pieces)
+
+
+def test_a_clause_has_its_turn_and_the_last_turns_before_it_the_latest_first() -> None:
+    """Whether a fact supports depends on what was said just before."""
+    row = clause_row("aa", "Ann: aa bbb", ["x: first", "x: a", "x: bb", "x: ccc"], pieces)
+    assert row.pieces[:2] == (START, 1002)
+    told = [row.pieces[place + 2] for place, piece in enumerate(row.pieces) if piece == BETWEEN and row.segments[place]]
+    assert told == [1003, 1002, 1001]

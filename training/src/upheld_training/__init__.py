@@ -1,0 +1,1 @@
+"""Makes the trained weights of upheld: ``python -m upheld_training`` (``make models``)."""

@@ -1,0 +1,167 @@
+"""The training text, read: whole judgements, pairs, clauses. Its form is told in ``training/README.md``."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from upheld.speech.trained.judge import MODALITIES, STANCES
+from upheld.speech.trained.moves import CLASSES
+
+HELD_OUT = 10
+"""One group in so many is held out, by the digest of its name: a list of propositions, a claim, or a conversation."""
+
+UNKNOWN = -1
+"""A target that a row does not tell."""
+
+NONE, LINK, DENIES, CONTRADICTS = (0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)
+"""Targets of the three relations of a claim to a proposition."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A claim beside propositions. ``targets`` has three numbers a proposition, ``about`` stance, modality, new."""
+
+    group: str
+    claim: str
+    reply: str
+    propositions: tuple[str, ...]
+    targets: tuple[tuple[int, int, int], ...]
+    about: tuple[int, int, int]
+    is_pair: bool = False
+
+    @property
+    def needed(self) -> tuple[int, ...]:
+        """Places of the propositions that the claim is about; they are never left out."""
+        return tuple(place for place, target in enumerate(self.targets) if target != NONE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """A clause in its talk, and its class."""
+
+    group: str
+    text: str
+    said: str
+    earlier: tuple[str, ...]
+    label: int
+
+
+def is_held_out(group: str) -> bool:
+    """Tell whether a group is for measuring and never for learning."""
+    return int(hashlib.sha256(group.encode()).hexdigest(), 16) % HELD_OUT == 0
+
+
+def judgements(paths: Iterable[Path]) -> Iterator[Judged]:
+    """Give the claims of whole judgements, one each."""
+    for path in paths:
+        for row in _rows(path):
+            propositions: Mapping[str, str] = {each["id"]: each["text"] for each in row["propositions"]}
+            group = f"{path.stem}/{row['id'].rsplit('-', 1)[0]}"
+            claims = row["claims"]
+            for claim in claims:
+                targets = _targets(claim)
+                yield Judged(
+                    group=group,
+                    claim=claim["span"],
+                    reply=row["candidate"] if len(claims) > 1 else "",
+                    propositions=tuple(propositions.values()),
+                    targets=tuple(targets.get(id, NONE) for id in propositions),
+                    about=(
+                        [stance.value for stance in STANCES].index(claim["stance"]),
+                        [modality.value for modality in MODALITIES].index(claim["modality"]),
+                        int(not claim["links"]),
+                    ),
+                )
+
+
+def _targets(claim: Mapping[str, Any]) -> dict[str, tuple[int, int, int]]:
+    linked = DENIES if claim["stance"] == "denies" else LINK
+    targets = {id.removeprefix("~"): linked for id in claim["links"]}
+    for id in claim["contradicts"]:
+        targets.setdefault(id.removeprefix("~"), CONTRADICTS)
+    return targets
+
+
+def pairs(paths: Iterable[Path]) -> Iterator[Judged]:
+    """Give pairs as judgements over the claims of the same domain; the first proposition is the one that is told of.
+
+    What asserts a claim and says more is neither linked nor not: that target is not told.
+    """
+    rows = [(path.stem, row) for path in paths for row in _rows(path)]
+    claims: dict[tuple[str, str], dict[str, None]] = {}
+    for stem, row in rows:
+        claims.setdefault((stem, row["domain"]), {})[row["claim"]] = None
+    modalities = [modality.value for modality in MODALITIES]
+    for stem, row in rows:
+        commits = row["relation"] in ("asserts", "presupposes")
+        link = 1 if row["supported"] else UNKNOWN if commits else 0
+        others = [claim for claim in claims[stem, row["domain"]] if claim != row["claim"]]
+        stance = 3 if row["modality"] == "report" else 1 if row["relation"] == "presupposes" else UNKNOWN
+        yield Judged(
+            group=f"{stem}/{row['claim']}",
+            claim=row["candidate"],
+            reply="",
+            propositions=(row["claim"], *others),
+            targets=((link, 0, int(row["relation"] == "contradicts")), *(NONE,) * len(others)),
+            about=(stance, modalities.index(row["modality"]) if row["modality"] in modalities else UNKNOWN, UNKNOWN),
+            is_pair=True,
+        )
+
+
+LEADS = ("", "", "", "So, ", "As said, ", "Yes, ", "Right: ", "Remember that ", "Also, ", "Well, ", "OK, ")
+"""What people put before words that they say again; mostly nothing."""
+
+AGAIN = 4
+"""Propositions of each list that are said again in a pass."""
+
+
+def said_again(judged: Sequence[Judged], chance: random.Random) -> Iterator[Judged]:
+    """Give propositions said again in their own words, which link to themselves.
+
+    The text was written so that common words do not tell the label; without these, a network learns to distrust them,
+    and finds that a sentence does not say itself.
+    """
+    by_group = {each.group: each for each in judged}
+    for each in by_group.values():
+        places = [0] if each.is_pair else chance.sample(range(len(each.propositions)), AGAIN)
+        for place in places:
+            targets = tuple(LINK if other == place else NONE for other in range(len(each.propositions)))
+            claim = _led(each.propositions[place], chance)
+            yield replace(each, claim=claim, reply="", targets=targets, about=(0, 0, 0))
+
+
+def _led(text: str, chance: random.Random) -> str:
+    lead, words = chance.choice(LEADS), text.rstrip(".")
+    if lead and words.split()[0] in _LOWERED:
+        words = words[0].lower() + words[1:]
+    return lead + words + chance.choice(("", "."))
+
+
+_LOWERED = frozenset(["The", "A", "An", "It", "They", "Nobody", "All", "No", "There", "This", "That"])
+"""First words that are no names."""
+
+
+def clauses(paths: Iterable[Path]) -> Iterator[Clause]:
+    """Give the labelled clauses of utterances."""
+    for path in paths:
+        for row in _rows(path):
+            for clause in row["clauses"]:
+                yield Clause(
+                    group=f"{path.stem}/{row['domain']}",
+                    text=clause["text"],
+                    said=f"{row['speaker']}: {row['text']}",
+                    earlier=tuple(f"{turn['speaker']}: {turn['text']}" for turn in row["context"]),
+                    label=CLASSES.index(clause["op"]),
+                )
+
+
+def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            yield json.loads(line)
