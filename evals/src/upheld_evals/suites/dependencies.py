@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from upheld.conversation.checking.readers import has_local
 from upheld.conversation.scoring.alignment import aligned
 from upheld.conversation.scoring.tallies import Tally
 from upheld.logic.dependency.justifications import grounds_of
@@ -12,6 +13,8 @@ from upheld.logic.language.identities import PropositionId, TurnId
 from upheld.logic.language.literals import Literal
 from upheld.logic.language.operations import Hypothesize, Observe, Resolve, Support, Undermine
 from upheld.logic.reasoning.state import State
+from upheld.speech.embedding.embedder import Embedder
+from upheld.speech.embedding.local import local_embedder
 from upheld.speech.models.language_model import LanguageModel
 from upheld_evals.harness.corpus import Corpus, LabelledFile
 from upheld_evals.harness.sources import source_digest
@@ -120,7 +123,7 @@ class GroundsArm:
         transcript = items[0].content.file.transcript
         terms = {"dependencies": self.variant, **FIRST_READINGS} if self.variant else None
         talk = told(transcript, self.interpreter, llm, terms=terms)
-        ids = aligned(transcript, talk, is_same=self.interpreter == "annotated")
+        ids = aligned(transcript, talk, is_same=self.interpreter == "annotated", embedder=by_meaning())
 
         def answered(item: Item) -> Answer:
             asked: Resting = item.content
@@ -153,6 +156,17 @@ class NearestArm:
         return lambda item: Answer(value=[before[item.content.id]] if item.content.id in before else [])
 
 
+def by_meaning() -> Embedder | None:
+    """Give the embedder by which propositions are matched; ``None``, for words, where its extra is not installed."""
+    return local_embedder() if has_local() else None
+
+
+MATCHED_BY = (
+    "Propositions of an interpreter are matched with the labelled ones of the same turn by meaning "
+    "(all-MiniLM-L6-v2, cosine from 0.55), or by their words where the extra local is not installed."
+)
+
+
 def dependencies_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",)) -> Suite:
     """Give the suite of grounds."""
     baseline = NearestArm()
@@ -171,7 +185,7 @@ def dependencies_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local"
         measures=ground_measures,
         is_paired=False,
         notes=(
-            "Propositions of an interpreter are matched with the labelled ones of the same turn by their words.",
+            MATCHED_BY,
             "At creation the labels are `depends_on`; at the end later support and what a resolve added count too.",
         ),
         tuned_on="the local interpreter was written while looking at files of dev/",

@@ -32,8 +32,8 @@ EXACT = frozenset({"number", "unit", "date", "mark"})
 """Rules that, where they find another value in place of one, make the claim one that contradicts the proposition.
 
 Not the names: one that is not in a proposition may be another word for one that is ("Liguria" for Genoa, "Grandma" for
-her mother). A language model sees that, and the rule does not: in four of 106 recorded replies it spoke against links
-that were right, and never against a wrong one. Such a claim could not be checked; it is not held to be wrong.
+her mother). A language model sees that, and the rule does not: of the four claims against which it spoke in 106
+recorded replies, three were grounded. Such a claim could not be checked; it is not held to be wrong.
 """
 
 ALL_VALUES = EXACT | {"name"}
