@@ -14,6 +14,7 @@ from upheld.speech.formats.exports.dialogue import Dialogue, Said, transcript_of
 from upheld.speech.formats.exports.tally import Tally
 from upheld.speech.formats.plain.calls import tool_call_of, tool_call_text
 from upheld.speech.formats.reading import parse_transcript
+from upheld.speech.formats.registry import NAMES as FORMS
 from upheld.speech.formats.transcript import Transcript
 from upheld.speech.formats.writing import write_transcript
 
@@ -93,7 +94,7 @@ def test_no_other_text_is_a_call(text: str) -> None:
     assert call is None or tool_call_text(*call) == text
 
 
-@pytest.mark.parametrize("form", ["openai", "gemini", "slack", "whatsapp", "otlp", "chatgpt", "ag-ui", "langsmith"])
+@pytest.mark.parametrize("form", FORMS)
 @settings(max_examples=max(1, settings().max_examples // 4))
 @given(st.text(max_size=40) | VALUES.map(json.dumps) | st.lists(VALUES, max_size=4).map(json.dumps))
 def test_any_text_is_read_or_refused(form: str, text: str) -> None:
@@ -118,3 +119,11 @@ def test_a_name_that_a_form_cannot_hold_is_lost_and_nothing_else() -> None:
     transcript = transcript_of([Said(speaker="Maren", role="user", text="Hi.")], "talk")
     text = write_transcript(transcript, form="anthropic")
     assert heard(parse_transcript(text, source=str(Path("t.json")), form="anthropic")) == [("user", "person", "Hi.")]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("text", ['{"":null}', "{}", "[]", "null", "[[]]", '[{"":{}}]', '{"messages":null}', "0"])
+def test_a_form_that_was_named_for_another_file_refuses_it(form: str, text: str) -> None:
+    """Found by chance once: a name that the reader took to be there was not."""
+    with pytest.raises(MalformedInput):
+        parse_transcript(text, source="talk", form=form)

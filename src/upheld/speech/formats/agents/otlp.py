@@ -63,7 +63,7 @@ def _spans(source: Source, head: Head, tally: Tally) -> Iterator[tuple[str, obje
     """Give spans and records; of one large document each on its own, of lines all of a line."""
     if not head.is_lines and head.tree:
         top = next((name for name in _TOPS if name in head.tree), "resourceSpans")
-        resource = mapping(next(iter(listed(head.tree[top])), None))
+        resource = mapping(next(iter(listed(head.tree.get(top))), None))
         scope = next((name for name in _SCOPES if name in resource), _SCOPES[0])
         kind = next(
             (name for name in _RECORDS if name in mapping(next(iter(listed(resource.get(scope))), None))), _TOPS[top]
