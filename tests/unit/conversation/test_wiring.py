@@ -63,7 +63,7 @@ def test_a_reader_that_asks_a_language_model_needs_one() -> None:
             interpreter_for(name, BARE)
         with pytest.raises(UpheldError, match="--model, or UPHELD_MODEL"):
             matcher(name)
-    with pytest.raises(UpheldError, match="one of text, llm, mixed"):
+    with pytest.raises(UpheldError, match="one of text, local, llm, mixed"):
         matcher("oracle")
 
 
