@@ -12,6 +12,7 @@ from upheld.errors import MissingExtra
 from upheld.logic.language.identities import PropositionId
 from upheld.speech.embedding.embedder import Embedder
 from upheld.speech.embedding.local import local_embedder
+from upheld.speech.embedding.weights import pinned_folder
 from upheld.speech.following import Follower
 from upheld.speech.matching.trained.features import Near
 from upheld.speech.matching.trained.matcher import TrainedMatcher
@@ -81,5 +82,8 @@ def trained_matcher(*, is_read_by_cues: bool = False, bars: tuple[float, float] 
 
 @cache
 def _embedder() -> Embedder:
-    """Give the embedder of this process; it may serve many conversations."""
-    return local_embedder()
+    """Give the embedder of this process, which may serve many conversations.
+
+    The pinned one, whatever ``UPHELD_EMBEDDER_PATH`` says: the network has learned from its cosines.
+    """
+    return local_embedder(pinned_folder())

@@ -11,19 +11,16 @@ from threading import Lock
 from typing import Any, cast
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
-from tokenizers import Encoding, Tokenizer
+from tokenizers import Encoding
 
 from upheld.errors import MalformedInput
 from upheld.speech.embedding.local import REMEMBERED
 from upheld.speech.embedding.pairs import PAIRS, UNRELATED
+from upheld.speech.embedding.running import opened_session, opened_tokenizer
 from upheld.speech.embedding.weights import Weights
 
 Vectors = NDArray[np.float32]
-
-# It ships no types; what is used of it is fenced in by ``_Network``.
-_runtime: Any = onnxruntime
 
 MAX_TOKENS = 256
 """Word pieces that are read of a text, its two marks included; the weights were trained on such lengths."""
@@ -99,21 +96,8 @@ class _Network:
     """A session and its tokenizer."""
 
     def __init__(self, weights: Weights, threads: int) -> None:
-        options = _runtime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        try:
-            self._session: Any = _runtime.InferenceSession(
-                str(weights.network), sess_options=options, providers=["CPUExecutionProvider"]
-            )
-            self._whole = Tokenizer.from_file(str(weights.tokenizer))
-            self._tokenizer = Tokenizer.from_file(str(weights.tokenizer))
-        # Both libraries raise bare exceptions of their own on a file that they cannot read.
-        except Exception as error:
-            raise MalformedInput(f"no network or tokenizer: {error}", source=str(weights.network)) from error
-        for tokenizer in (self._whole, self._tokenizer):
-            tokenizer.no_padding()
-            tokenizer.no_truncation()
+        self._session = opened_session(weights.network, threads=threads)
+        self._whole, self._tokenizer = opened_tokenizer(weights.tokenizer), opened_tokenizer(weights.tokenizer)
         cast("Any", self._tokenizer).enable_truncation(MAX_TOKENS)
         self._inputs: frozenset[str] = frozenset(each.name for each in self._session.get_inputs())
         self.width = self._rows_of([self._tokenizer.encode("width")]).shape[1]

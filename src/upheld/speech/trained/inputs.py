@@ -20,7 +20,7 @@ START, BETWEEN = 101, 102
 """Numbers of the pieces ``[CLS]`` and ``[SEP]`` in the vocabulary of BERT."""
 
 CLAIM, REPLY, PROPOSITION = 64, 72, 40
-"""Most pieces of each that are read; a claim over its limit is not judged (:func:`is_readable`)."""
+"""Most pieces of each that are read; :func:`fits_claim` and :func:`fits_proposition` tell beforehand."""
 
 CLAUSE, TURN, EARLIER, TURNS = 48, 72, 36, 3
 """The same for a clause, the turn that it is in, each earlier turn, and the number of those."""
@@ -45,9 +45,14 @@ class Row:
     nearness: tuple[Nearness, ...]
 
 
-def is_readable(claim: str, pieces: Pieces) -> bool:
+def fits_claim(claim: str, pieces: Pieces) -> bool:
     """Tell whether a claim is read whole."""
     return len(pieces(claim)) <= CLAIM
+
+
+def fits_proposition(text: str, pieces: Pieces) -> bool:
+    """Tell whether a proposition is read whole."""
+    return len(pieces(text)) <= PROPOSITION
 
 
 def question_row(question: Question, pieces: Pieces) -> Row:

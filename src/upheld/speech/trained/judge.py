@@ -76,6 +76,10 @@ class Judge(Protocol):
         """Weights and version."""
         ...
 
+    def reads(self, claim: str, propositions: Sequence[str] = (), /) -> bool:
+        """Tell whether a claim, and propositions beside it, are read whole; of longer ones only the beginning is."""
+        ...
+
     def judge(self, questions: Sequence[Question], /) -> tuple[Judgement, ...]:
         """Give a judgement a question, in their order; the same for the same question, whatever stands beside it."""
         ...

@@ -1,6 +1,6 @@
 """The network itself: a cross-encoder of six layers in eight-bit weights, and what is read off it.
 
-Loads numpy, onnxruntime and tokenizers, so it is itself loaded only by :mod:`upheld.speech.trained.local`. The encoder
+Loads numpy and the runtime of networks, so it is itself loaded only by :mod:`upheld.speech.trained.local`. The encoder
 starts from all-MiniLM-L6-v2 (Wang et al. 2020; Reimers & Gurevych 2019) and was trained on text of this project; its
 table of word vectors was left as it was and is read from the package of the embedder, so that it is not shipped twice.
 """
@@ -9,23 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from threading import Lock
-from typing import Any
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
 
 from upheld.errors import MalformedInput
-from upheld.speech.trained.inputs import Row, clause_row, question_row
+from upheld.speech.embedding.running import opened_session, opened_tokenizer
+from upheld.speech.trained.inputs import Row, clause_row, fits_claim, fits_proposition, question_row
 from upheld.speech.trained.judge import Judgement, Question, Relations
 from upheld.speech.trained.moves import CLASSES, ClauseInTalk
 from upheld.speech.trained.weights import TrainedWeights
 
 Floats = NDArray[np.float32]
-
-# It ships no types; what is used of it is fenced in by ``_Session``.
-_runtime: Any = onnxruntime
 
 STANCES_END, MODALITIES_END = 4, 7
 """Where the outputs of a claim's stance end, and those of its modality; the next one is ``new``."""
@@ -38,7 +33,7 @@ class TrainedNetwork:
     """
 
     def __init__(self, weights: TrainedWeights, *, threads: int = 2) -> None:
-        """Use these weights, and so many ``threads`` of the processor for one batch."""
+        """Use these weights, and so many ``threads`` of the processor."""
         self._weights = weights
         self._threads = threads
         self._loading = Lock()
@@ -53,6 +48,11 @@ class TrainedNetwork:
     def weights(self) -> TrainedWeights:
         """Where it comes from, with its card."""
         return self._weights
+
+    def reads(self, claim: str, propositions: Sequence[str] = (), /) -> bool:
+        """Tell whether a claim, and propositions beside it, are read whole."""
+        pieces = self._session().pieces
+        return fits_claim(claim, pieces) and all(fits_proposition(each, pieces) for each in propositions)
 
     def judge(self, questions: Sequence[Question], /) -> tuple[Judgement, ...]:
         """Give a judgement a question.
@@ -88,22 +88,14 @@ class _Session:
     """The files, read."""
 
     def __init__(self, weights: TrainedWeights, threads: int) -> None:
-        options = _runtime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
+        self._session = opened_session(weights.network, threads=threads)
+        self._tokenizer = opened_tokenizer(weights.tokenizer)
         try:
-            self._session: Any = _runtime.InferenceSession(
-                str(weights.network), sess_options=options, providers=["CPUExecutionProvider"]
-            )
-            self._tokenizer = Tokenizer.from_file(str(weights.tokenizer))
             self._words: Floats = np.memmap(
                 weights.words, dtype=np.float32, mode="r", offset=weights.words_offset, shape=weights.words_shape
             )
-        # The libraries raise bare exceptions of their own on a file that they cannot read.
-        except Exception as error:
-            raise MalformedInput(f"no trained network: {error}", source=str(weights.network)) from error
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
+        except (OSError, ValueError) as error:
+            raise MalformedInput(f"no table of word vectors: {error}", source=str(weights.words)) from error
 
     def pieces(self, text: str) -> Sequence[int]:
         return self._tokenizer.encode(text, add_special_tokens=False).ids

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from upheld.errors import MalformedInput
-from upheld.speech.embedding.weights import TENSORS, TOKENIZER, digest_of, pinned_folder
+from upheld.speech.embedding.weights import PACKAGE, PINNED, TENSORS, TOKENIZER, digest_of, pinned_folder
 
 FOLDER = Path(__file__).parent / "files"
 """Where the weights of this release lie."""
@@ -53,6 +53,12 @@ def trained_weights(folder: Path = FOLDER) -> TrainedWeights:
         )
     package = pinned_folder()
     words = cast("Mapping[str, Any]", card["words"])
+    if words["sha256"] != PINNED[TENSORS]:
+        raise MalformedInput(
+            f"were trained on other word vectors ({words['sha256']}) than those of {PACKAGE}: make them anew with "
+            "`make models`",
+            source=str(folder / NETWORK),
+        )
     return TrainedWeights(
         name=f"{card['name']}@{found[:12]}",
         network=folder / NETWORK,

@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from upheld.speech.trained.inputs import BETWEEN, CLAIM, ROW, START, clause_row, is_readable, question_row
+from upheld.speech.trained.inputs import (
+    BETWEEN,
+    CLAIM,
+    PROPOSITION,
+    ROW,
+    START,
+    clause_row,
+    fits_claim,
+    fits_proposition,
+    question_row,
+)
 from upheld.speech.trained.judge import Question
 
 WORDS = st.lists(st.sampled_from(["alpha", "beta", "gamma", "delta"]), min_size=1, max_size=90).map(" ".join)
@@ -58,10 +68,12 @@ def test_no_row_is_longer_than_the_network_and_every_mark_has_its_numbers(
     assert row.marks == tuple(sorted(row.marks))
 
 
-def test_a_claim_over_its_limit_is_said_not_to_be_readable() -> None:
+def test_what_is_over_its_limit_is_said_not_to_fit() -> None:
     """Over limits: refuse, never pass silently."""
-    assert is_readable("word " * CLAIM, pieces)
-    assert not is_readable("word " * (CLAIM + 1), pieces)
+    assert fits_claim("word " * CLAIM, pieces)
+    assert not fits_claim("word " * (CLAIM + 1), pieces)
+    assert fits_proposition("word " * PROPOSITION, pieces)
+    assert not fits_proposition("word " * (PROPOSITION + 1), pieces)
 
 
 def test_a_clause_has_its_turn_and_the_last_turns_before_it_the_latest_first() -> None:

@@ -96,13 +96,18 @@ def test_propositions_that_no_longer_fit_are_judged_to_have_no_part(network: Tra
     assert judgement.relations[-1].link == 0.0
 
 
-def test_weights_that_are_not_those_of_the_card_are_refused(tmp_path: Path) -> None:
+def test_weights_that_are_not_those_of_the_card_are_refused(network: Trained, tmp_path: Path) -> None:
     """Supply chain: a file that was changed cannot change a verdict unseen."""
     for name in (NETWORK, CARD):
         shutil.copy(FOLDER / name, tmp_path / name)
     with (tmp_path / NETWORK).open("ab") as file:
         file.write(b"\0")
     with pytest.raises(MalformedInput, match="not the weights that the card tells of"):
+        trained_weights(tmp_path)
+    card = json.loads((FOLDER / CARD).read_text(encoding="utf-8"))
+    shutil.copy(FOLDER / NETWORK, tmp_path / NETWORK)
+    (tmp_path / CARD).write_text(json.dumps({**card, "words": {**card["words"], "sha256": "0" * 64}}), encoding="utf-8")
+    with pytest.raises(MalformedInput, match="other word vectors"):
         trained_weights(tmp_path)
     (tmp_path / CARD).unlink()
     with pytest.raises(MalformedInput, match="no card"):

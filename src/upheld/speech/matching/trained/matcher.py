@@ -35,10 +35,8 @@ bars what is far away would be weighed with the rest, and padding could change a
 MOST_CLAIMS = 200
 """Claims of one text that are judged; a text with more is abstained on whole, so that its cost is bounded."""
 
-MOST_WORDS = 45
-"""Words of one claim; the network reads no more of it."""
-
-LONG_CLAIM = f"over the size limit of {MOST_WORDS} words in one clause"
+LONG_CLAIM = "over the size limit: a clause that the trained network does not read whole"
+LONG_PROPOSITION = "over the size limit: near a proposition that the trained network does not read whole"
 TOO_MANY = f"over the size limit of {MOST_CLAIMS} claims"
 NOTHING_NEAR = "nothing on record is near in meaning"
 SHORT = "too few words to match"
@@ -56,8 +54,8 @@ class TrainedMatcher:
     """Claims by a small network and a calibrated rule, with the named rules of figures, dates and names beside it.
 
     The network sees a claim, the reply around it and the propositions nearest to it, all together, and never what
-    stands. Where the rule is not sure it abstains, and says how sure it was. Covers English. One matcher serves one
-    conversation and one thread at a time, as its ``nearest`` does.
+    stands. Where the rule is not sure it abstains, and so it does where anything is too long to be read whole. Covers
+    English. One matcher serves one conversation and one thread at a time, as its ``nearest`` does.
     """
 
     version = "1"
@@ -74,7 +72,7 @@ class TrainedMatcher:
         return f"trained({self._judge.name})"
 
     def match(self, text: str, view: View, *, speaker: AgentId | None = None) -> tuple[Claim, ...]:
-        """Give the claims of a text. Cost: a search and a pass of the network a claim, in one batch."""
+        """Give the claims of a text. Cost: a search and a pass of the network a claim."""
         whole = (0, len(text))
         if len(text) > MAX_TEXT:
             return (Claim(span=whole, text=text, abstained=TOO_LONG),)
@@ -118,34 +116,44 @@ class Weighed:
 
 
 def weighed(text: str, spans: Sequence[Span], view: View, judge: Judge, nearest: Nearest) -> tuple[Weighed, ...]:
-    """Have the claims of a text judged, all of them together; training does it by the same function."""
-    places = [place for place, span in enumerate(spans) if not _unreadable(text[slice(*span)])]
-    words = [text[slice(*spans[place])] for place in places]
-    found: dict[int, Sequence[Near]] = {}
-    for place, around in zip(places, nearest(words, view, SHOWN), strict=True):
-        bar = max(LEAST_NEAR, LEAST_SHARE * max((each.nearness for each in around), default=0.0))
-        near = [each for each in around if each.nearness >= bar]
-        if near:
-            found[place] = near
+    """Have the claims of a text judged; training does it by the same function."""
+    unread = {span: reason for span in spans if (reason := _unreadable(text[slice(*span)], judge))}
+    asked = [span for span in spans if span not in unread]
+    found: dict[Span, Sequence[Near]] = {}
+    for span, around in zip(asked, nearest([text[slice(*span)] for span in asked], view, SHOWN), strict=True):
+        near = _about(around)
+        if not near:
+            unread[span] = NOTHING_NEAR
+        elif not judge.reads("", _texts(near)):
+            unread[span] = LONG_PROPOSITION
+        else:
+            found[span] = near
     questions = [
         Question(
-            claim=text[slice(*spans[place])],
+            claim=text[slice(*span)],
             reply=text if len(spans) > 1 else "",
-            propositions=tuple(each.known.proposition.text for each in near),
+            propositions=_texts(near),
             nearness=tuple(each.nearness for each in near),
         )
-        for place, near in found.items()
+        for span, near in found.items()
     ]
     judged = dict(zip(found, judge.judge(questions), strict=True))
     return tuple(
-        Weighed(
-            span=span,
-            near=found.get(place, ()),
-            judgement=judged.get(place),
-            abstained="" if place in judged else _unreadable(text[slice(*span)]) or NOTHING_NEAR,
-        )
-        for place, span in enumerate(spans)
+        Weighed(span=span, near=found[span], judgement=judged[span])
+        if span in judged
+        else Weighed(span=span, abstained=unread[span])
+        for span in spans
     )
+
+
+def _about(around: Sequence[Near]) -> list[Near]:
+    """Leave out what is too far away to be what a claim is about."""
+    bar = max(LEAST_NEAR, LEAST_SHARE * max((each.nearness for each in around), default=0.0))
+    return [each for each in around if each.nearness >= bar]
+
+
+def _texts(near: Sequence[Near]) -> tuple[str, ...]:
+    return tuple(each.known.proposition.text for each in near)
 
 
 def claim_spans(text: str) -> tuple[Span, ...]:
@@ -159,9 +167,8 @@ def claim_spans(text: str) -> tuple[Span, ...]:
     )
 
 
-def _unreadable(said: str) -> str:
-    count = len(words_of(said))
-    return SHORT if count < 2 else LONG_CLAIM if count > MOST_WORDS else ""
+def _unreadable(said: str, judge: Judge) -> str:
+    return SHORT if len(words_of(said)) < 2 else "" if judge.reads(said) else LONG_CLAIM
 
 
 def _modality(said: str, judgement: Judgement | None) -> Modality:
