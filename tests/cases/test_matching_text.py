@@ -17,8 +17,8 @@ from upheld.conversation.conversation import Conversation
 from upheld.logic.language.agents import Agent, AgentKind
 from upheld.logic.language.identities import AgentId
 from upheld.logic.language.verdicts import Outcome, Reason
+from upheld.speech.matching.beside.escalation import EscalatingMatcher
 from upheld.speech.matching.lexical import LexicalMatcher
-from upheld.speech.matching.llm.fallback import EscalatingMatcher
 from upheld.speech.matching.llm.matcher import LlmMatcher
 from upheld.speech.models.request import Request, Role
 from upheld.testing.matcher_contract import PADDING

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from upheld.conversation.asking.view import StateView
 from upheld.conversation.checking.claims import check_text
 from upheld.logic.language.identities import PropositionId
+from upheld.speech.matching.beside.escalation import EscalatingMatcher
 from upheld.speech.matching.clauses import sentences
 from upheld.speech.matching.cues import is_small_talk
 from upheld.speech.matching.lexical import LexicalMatcher
-from upheld.speech.matching.llm.fallback import EscalatingMatcher
 from upheld.speech.matching.llm.matcher import LlmMatcher
 from upheld.speech.matching.llm.request import request_for
 from upheld.speech.matching.matcher import Matcher

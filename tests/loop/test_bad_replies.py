@@ -17,8 +17,8 @@ from upheld.conversation.checking.claims import Checked, check_text
 from upheld.conversation.guard.guard import Guard
 from upheld.conversation.guard.policy import Action
 from upheld.logic.language.verdicts import Outcome
+from upheld.speech.matching.beside.escalation import EscalatingMatcher
 from upheld.speech.matching.lexical import LexicalMatcher
-from upheld.speech.matching.llm.fallback import EscalatingMatcher
 from upheld.speech.matching.llm.matcher import LlmMatcher
 from upheld.speech.models.reply import Usage
 from upheld.testing.scripted_acts import EchoesSchema, Fails, Says

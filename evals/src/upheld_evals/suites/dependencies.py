@@ -163,7 +163,7 @@ def by_meaning() -> Embedder | None:
 
 MATCHED_BY = (
     "Propositions of an interpreter are matched with the labelled ones of the same turn by meaning "
-    "(all-MiniLM-L6-v2, cosine from 0.55, chosen by reading Phase 2 and dev01), or by their words where the extra local "
+    "(all-MiniLM-L6-v2, cosine from 0.55, chosen by reading Phase 2 and dev01), or by words where the extra local "
     "is not installed."
 )
 

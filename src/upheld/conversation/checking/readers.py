@@ -79,7 +79,7 @@ def matcher(name: str = "text", *, llm: LanguageModel | None = None, interpreter
         return LexicalMatcher()
     if name not in MATCHERS:
         raise UpheldError(f"no matcher {name!r}; one of {', '.join(MATCHERS)}")
-    in_a_row = import_module("upheld.speech.matching.llm.fallback").EscalatingMatcher
+    in_a_row = import_module("upheld.speech.matching.beside.escalation").EscalatingMatcher
     if name == "local":
         made = import_module("upheld.conversation.checking.nearest").trained_matcher
         trained = made(is_read_by_cues=interpreter == "local")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from upheld.logic.language.identities import AgentId
+from upheld.speech.matching.beside.rules import EXACT
 from upheld.speech.matching.cues import is_small_talk
 from upheld.speech.matching.lexical import MAX_TEXT, TOO_LONG
-from upheld.speech.matching.llm.beside import EXACT
 from upheld.speech.matching.llm.candidates import Candidates, LexicalCandidates
 from upheld.speech.matching.llm.reading import read_reply
 from upheld.speech.matching.llm.request import LIMIT, TURNS, Asked, instructions, request_for

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 from upheld.logic.language.standing import GIVEN_UP, Label
 from upheld.logic.language.verdicts import Modality, Stance
+from upheld.speech.matching.beside.quantities import marks, moments, quantities
+from upheld.speech.matching.beside.rules import EXACT, beside, link_of
 from upheld.speech.matching.clauses import Span, trimmed
 from upheld.speech.matching.cues import is_small_talk
-from upheld.speech.matching.llm.beside import EXACT, beside, link_of
-from upheld.speech.matching.llm.quantities import marks, moments, quantities
 from upheld.speech.matching.llm.request import Asked, Shown
 from upheld.speech.matching.llm.spans import EXACT as AS_GIVEN
 from upheld.speech.matching.llm.spans import NOWHERE, SENTENCE, Locator, apart, passed_over

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from upheld.logic.language.propositions import TENTATIVE
 from upheld.logic.language.standing import GIVEN_UP, Label, Lifecycle
 from upheld.logic.language.verdicts import Modality, Stance
+from upheld.speech.matching.beside.rules import disagreements
 from upheld.speech.matching.cues import read_cues
-from upheld.speech.matching.llm.beside import disagreements
 from upheld.speech.matching.matcher import Claim
 from upheld.speech.trained.judge import MODALITIES, STANCES, Judgement
 from upheld.speech.view import Known

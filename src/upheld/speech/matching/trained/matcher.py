@@ -9,11 +9,11 @@ from typing import Protocol
 from upheld.logic.language.agents import Agent
 from upheld.logic.language.identities import AgentId
 from upheld.logic.language.verdicts import Modality, Stance
+from upheld.speech.matching.beside.rules import ALL_VALUES, beside
 from upheld.speech.matching.clauses import Span, clauses, sentences
 from upheld.speech.matching.cues import is_small_talk, read_cues
 from upheld.speech.matching.language import is_english
 from upheld.speech.matching.lexical import MAX_TEXT, NOT_COVERED, TOO_LONG
-from upheld.speech.matching.llm.beside import ALL_VALUES, beside
 from upheld.speech.matching.matcher import Claim, Relation
 from upheld.speech.matching.quoting.words import words_of
 from upheld.speech.matching.trained.deciding import decided

@@ -10,8 +10,8 @@ from upheld.logic.language.propositions import Kind, Proposition
 from upheld.logic.language.standing import Label, Lifecycle
 from upheld.logic.language.verdicts import Stance
 from upheld.speech.instructions import is_instruction
-from upheld.speech.matching.llm.beside import ALL_VALUES, RULES, beside
-from upheld.speech.matching.llm.quantities import quantities
+from upheld.speech.matching.beside.quantities import quantities
+from upheld.speech.matching.beside.rules import ALL_VALUES, RULES, beside
 from upheld.speech.matching.matcher import Claim, Link, Relation
 from upheld.speech.view import Known
 

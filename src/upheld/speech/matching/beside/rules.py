@@ -1,4 +1,4 @@
-"""Named rules beside a language model: what figures, units, dates, names, negation and direction say to a link.
+"""Named rules beside a matcher: what figures, units, dates, names, negation and direction say to a link.
 
 A figure that differs is overlooked by whoever reads for the sense, and a rule sees it (C-43). The rules are silent
 where they are not sure; where they speak, the claim is not grounded. Names, negation and direction are read in English
@@ -16,10 +16,10 @@ from upheld.logic.language.propositions import Kind
 from upheld.logic.language.standing import Label, Lifecycle
 from upheld.logic.language.verdicts import Stance
 from upheld.speech.instructions import is_instruction
+from upheld.speech.matching.beside.quantities import Quantity, is_said_of, marks, moments, quantities
 from upheld.speech.matching.entities import Entity
 from upheld.speech.matching.language import is_english
 from upheld.speech.matching.lexicon import CALENDAR, OPPOSITES, TURNED
-from upheld.speech.matching.llm.quantities import Quantity, is_said_of, marks, moments, quantities
 from upheld.speech.matching.matcher import Claim, Link, Relation
 from upheld.speech.matching.rules import compare, contradicted
 from upheld.speech.matching.tokens import Frame, frame

@@ -7,7 +7,7 @@ import pytest
 from upheld.errors import BudgetSpent, ModelUnreachable
 from upheld.logic.language.identities import AgentId, PropositionId
 from upheld.logic.language.literals import Literal
-from upheld.speech.matching.llm.fallback import EscalatingMatcher, merged
+from upheld.speech.matching.beside.escalation import EscalatingMatcher, merged
 from upheld.speech.matching.matcher import Claim, Link, Relation
 from upheld.speech.view import Known, View
 
