@@ -157,17 +157,45 @@ ENGLISH = (
     STOP_WORDS | NEGATIONS | frozenset(GUARDS) | _listed("can could may might should i'd we'd isn't don't didn't won't")
 )
 
+SHARED = _listed("""
+a i in on an am at as or so no to do my me we is was will also over under for her him has he us of by but per most min
+all come go here have had men first again rest war hat man bin die das den ten van de ha um er el du az ci os ed una
+dan ben sen pro dat des rot main band log mere hi air son plus sans car once dice due fine male sea final note cause
+point long were want week door even begin plan water brief gift tag kind fast links arm bald art tun rat din par sale
+cane real tan pan red mag met lag tension rota dr april august september november server backup deploy rollback merge
+build cache login team test tests alarm normal patient stable system computer laptop meeting site stock firewall
+status update release branch standby taxi battery voltage pump sensor motor browser ticket mon hay tab
+""")
+"""English words that are common in other languages too, of their own or taken over: they tell nothing."""
+
+TELLING = (ENGLISH | CALENDAR | _listed("mr mrs ms")) - SHARED
+"""Words that tell that a text is English."""
+
 FOREIGN = (
     _listed("""
-der die das und ist nicht ein eine einen mit auf f\u00fcr von den dem des zu sich wird auch noch aber oder wir ich sie
-es
-le la les un une des et est pas ne que qui dans pour avec sur nous vous ils elle du au aux ce cette sont
-el los las una y es que en por con para del se su al como pero m\u00e1s est\u00e1 son
-il lo gli e di che non per una sono della nel con questo
-o os as um uma n\u00e3o em para com por mais foi \u00e9
-de het een en niet dat van op te zijn voor met aan ook
-och att det som inte p\u00e5 \u00e4r f\u00f6r
+der und ist nicht ein eine einen einem einer mit auf f\u00fcr von dem zu sich wird auch noch aber oder wir ich sie es
+ihr bei nach seit bis vom zum zur kein keine keinen wurde wurden sind haben habe hatte wenn weil dass da\u00df nur
+schon heute gestern morgen wieder jetzt dann mehr sehr bitte danke weg fuer ueber \u00fcber unter zur\u00fcck zurueck
+nichts muss kann mir mich uns mein sein ab aus vor ohne gegen durch wie wo wer warum da doch mal geht gut ja nein le
+la les un une et est pas ne que qui dans pour avec sur nous vous ils elle au aux ce cette sont je tu il mais ou
+d\u00e9j\u00e0 hier depuis encore tr\u00e8s bien fait \u00eatre avoir ont \u00e9t\u00e9 sous chez donc aussi merci mon
+ses leur c'est n'est d'un d'une j'ai qu'il \u00e0 ete deja los las unos en por con para del se su al como pero
+m\u00e1s est\u00e1 esta este desde hasta muy ya sin lo nos hay fue ser yo t\u00fa ayer hoy ma\u00f1ana manana gracias
+porque cuando donde qu\u00e9 creo mas gli di che non della nel nella questo questa dalle dalla alle sono stato stata
+ieri oggi domani perch\u00e9 anche pi\u00f9 ma ho hanno abbiamo sul sulla grazie \u00e8 si giu uma n\u00e3o nao em com
+foi s\u00e3o ao aos pela pelo ontem hoje amanh\u00e3 ainda voc\u00ea voce est\u00e3o ele ela j\u00e1 tamb\u00e9m muito
+obrigado acho \u00e9 het een niet op te zijn voor aan ook maar naar uit nog geen wel wordt werd heeft hebben hij zij
+ik jij dit deze sinds gisteren vandaag dank tot als dus mijn onze hun och att det som inte p\u00e5 \u00e4r f\u00f6r
+ett jag vi han hon av till fr\u00e5n med har kan ska sedan ig\u00e5r g\u00e5r idag imorgon nu efter utan mycket tack
+eller detta ikke og af ogs\u00e5 blev siden til jeg skal noen fra ved var nie jest si\u0119 na w z ze nad przy od dla
+czy jak tak ale ju\u017c juz by\u0142 byl by\u0142a tego ta co jutro wczoraj dzi\u015b moja ve bir bu i\u00e7in icin
+ile \u00e7ok cok ama gibi daha yok beri olarak de\u011fil degil yang ke dari tidak ini itu untuk dengan sudah belum
+akan ada pada saya kami kita telah sejak karena tadi malam juga bisa hai hain gaya gayi ka ki ko kya nahi nahin bhi
+aur tha thi maine kar diya raha rahi kal aaj tab mujhe hum aap yeh woh hua \u0219i pe cu sunt \u00een v\u010dera
+vcera jsem jsme \u017ee nebo ei oli ett\u00e4 etta mutta nem hogy egy \u00f3ta meg nije bio sam ang ng mga sa ako ni
+wa kwa amb els
 """)
-    - STOP_WORDS
-    - frozenset({"die", "den", "est", "son", "as", "o", "y", "e"})
+    - ENGLISH
+    - SHARED
 )
+"""Function words of other languages, of each the most common ones, that are no English words."""
