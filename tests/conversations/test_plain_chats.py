@@ -77,10 +77,13 @@ def test_the_chats_that_the_rules_were_tuned_on_are_judged_without_a_wrong_verdi
 
 
 def test_the_chats_that_were_held_out_are_judged_without_a_wrong_verdict() -> None:
-    """Our promise, as above; 25 of 37 replies that can be decided were right at the first run, which this pins."""
+    """Our promise, as above; 25 of 37 replies that can be decided were right at the first run.
+
+    One more is since notes without function words are read: "Booking reference HB4420: five nights."
+    """
     found = figures("held_out.yaml")
     assert (found["false grounded"], found["false ungrounded"]) == (0, 0)
-    assert (found["replies"], found["right"]) == (63, 25)
+    assert (found["replies"], found["right"]) == (63, 26)
 
 
 def test_a_time_that_a_colleague_moved_is_superseded(root: Path) -> None:

@@ -15,6 +15,9 @@ _FUNCTION_SHARE, _TELLING_SHARE, _FOREIGN_SHARE = 4, 10, 8
 _UNKNOWN, _SURELY, _SHAPED, _NAMED = 1.0, 1.5, 0.5, 0.5
 """What a word weighs against English: unknown; foreign for sure; of an English shape; with a capital, as names have."""
 
+_SHARED = 0.25
+"""What a function word weighs for English that other languages have too."""
+
 _FEW = 1.5
 """Weight that does not make a text foreign, whatever stands beside it: one word that nobody knows, and a name."""
 
@@ -98,12 +101,13 @@ def _bare(text: str) -> str:
 def _weighed(text: str) -> tuple[float, float]:
     """Give how much of a text speaks for English, and how much against."""
     is_shouted = text.isupper()
-    ours = theirs = names = 0.0
+    ours = theirs = names = shared = 0.0
     for found in _WORD.finditer(text):
         word = found[0]
         low = word.casefold()
         is_acronym = word.isupper() and not is_shouted and len(word) <= _LONGEST_ACRONYM
         if low in SHARED or is_acronym or len(word) == 1:
+            shared += low in ENGLISH
             continue
         if low in FOREIGN:
             if word.islower() or is_shouted or _starts_sentence(text, found.start()):
@@ -116,7 +120,7 @@ def _weighed(text: str) -> tuple[float, float]:
             names += 1
         else:
             theirs += _unknown(low)
-    return ours, theirs + _NAMED * min(names, _NAMES_A_WORD * theirs)
+    return ours + _SHARED * shared, theirs + _NAMED * min(names, _NAMES_A_WORD * theirs)
 
 
 @lru_cache(maxsize=_REMEMBERED)

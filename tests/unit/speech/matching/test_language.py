@@ -58,6 +58,7 @@ def test_the_file_has_as_much_as_it_claims() -> None:
         "Deploy failed. Rolled back. Redis down since 14:02.",
         "Chiller standby, glycol low, trip 05:12",
         "Battery pack swap done, voltage nominal",
+        "Flight SK4812 has a layover in Copenhagen.",
         "PUMP FAILED 05:12, STANDBY STARTED",
         'The clerk said "Der Zug fährt heute nicht, kommen Sie morgen wieder" and closed the window.',
         "The sign said \u201eBitte nicht \u00f6ffnen\u201c, so we left.",
