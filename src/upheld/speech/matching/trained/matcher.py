@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from upheld.logic.language.agents import Agent
 from upheld.logic.language.identities import AgentId
 from upheld.logic.language.verdicts import Modality, Stance
 from upheld.speech.matching.beside.rules import ALL_VALUES, beside
@@ -73,18 +72,12 @@ class TrainedMatcher:
 
     def match(self, text: str, view: View, *, speaker: AgentId | None = None) -> tuple[Claim, ...]:
         """Give the claims of a text. Cost: a search and a pass of the network a claim."""
-        whole = (0, len(text))
-        if len(text) > MAX_TEXT:
-            return (Claim(span=whole, text=text, abstained=TOO_LONG),)
-        if not is_english(text):
-            return (Claim(span=whole, text=text, abstained=NOT_COVERED),)
-        spans = claim_spans(text)
-        if len(spans) > MOST_CLAIMS:
-            return (Claim(span=whole, text=text, abstained=TOO_MANY),)
-        agents = view.agents() if isinstance(view, Situation) else ()
-        return tuple(self._claim(each, text, agents) for each in weighed(text, spans, view, self._judge, self._nearest))
+        if reason := unread(text):
+            return (Claim(span=(0, len(text)), text=text, abstained=reason),)
+        found = weighed(text, claim_spans(text), view, self._judge, self._nearest)
+        return tuple(self._claim(each, text, view) for each in found)
 
-    def _claim(self, each: Weighed, text: str, agents: Sequence[Agent]) -> Claim:
+    def _claim(self, each: Weighed, text: str, view: View) -> Claim:
         said = text[slice(*each.span)]
         if each.judgement is None:
             return Claim(span=each.span, text=said, abstained=each.abstained)
@@ -99,10 +92,25 @@ class TrainedMatcher:
             abstained=result.abstained,
             is_new=result.is_new,
         )
-        linked = {link.literal.proposition for link in claim.links if link.relation is Relation.SUPPORTED_BY}
-        known = [near.known for near in each.near if near.known.proposition.id in linked]
-        people = [part for agent in agents for part in (agent.id, *agent.name.split())]
-        return beside(claim, known, people, exact=ALL_VALUES) if known else claim
+        return ruled(claim, each.near, view)
+
+
+def unread(text: str) -> str:
+    """Say why a text is not judged at all: its length, its language, its number of claims; empty where it is."""
+    if len(text) > MAX_TEXT:
+        return TOO_LONG
+    if not is_english(text):
+        return NOT_COVERED
+    return TOO_MANY if len(claim_spans(text)) > MOST_CLAIMS else ""
+
+
+def ruled(claim: Claim, near: Sequence[Near], view: View) -> Claim:
+    """Give a claim as the named rules leave it, by the propositions that are said to support it."""
+    linked = {link.literal.proposition for link in claim.links if link.relation is Relation.SUPPORTED_BY}
+    known = [each.known for each in near if each.known.proposition.id in linked]
+    agents = view.agents() if isinstance(view, Situation) else ()
+    people = [part for agent in agents for part in (agent.id, *agent.name.split())]
+    return beside(claim, known, people, exact=ALL_VALUES) if known else claim
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +129,7 @@ def weighed(text: str, spans: Sequence[Span], view: View, judge: Judge, nearest:
     asked = [span for span in spans if span not in unread]
     found: dict[Span, Sequence[Near]] = {}
     for span, around in zip(asked, nearest([text[slice(*span)] for span in asked], view, SHOWN), strict=True):
-        near = _about(around)
+        near = about(around)
         if not near:
             unread[span] = NOTHING_NEAR
         elif not judge.reads("", _texts(near)):
@@ -146,7 +154,7 @@ def weighed(text: str, spans: Sequence[Span], view: View, judge: Judge, nearest:
     )
 
 
-def _about(around: Sequence[Near]) -> list[Near]:
+def about(around: Sequence[Near]) -> list[Near]:
     """Leave out what is too far away to be what a claim is about."""
     bar = max(LEAST_NEAR, LEAST_SHARE * max((each.nearness for each in around), default=0.0))
     return [each for each in around if each.nearness >= bar]
