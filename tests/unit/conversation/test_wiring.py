@@ -63,8 +63,15 @@ def test_a_reader_that_asks_a_language_model_needs_one() -> None:
             interpreter_for(name, BARE)
         with pytest.raises(UpheldError, match="--model, or UPHELD_MODEL"):
             matcher(name)
-    with pytest.raises(UpheldError, match="one of text, local, llm, mixed"):
+    with pytest.raises(UpheldError, match="one of text, local, nli, llm, mixed"):
         matcher("oracle")
+
+
+def test_a_matcher_that_asks_a_network_of_ones_own_needs_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our promise: the error says what to set; nothing falls back to words unseen."""
+    monkeypatch.delenv("UPHELD_NLI_PATH", raising=False)
+    with pytest.raises(UpheldError, match="set UPHELD_NLI_PATH to a folder"):
+        matcher("nli")
 
 
 def test_an_interpreter_knows_who_is_a_tool() -> None:

@@ -1,4 +1,4 @@
-"""Propositions nearest in meaning to the claims of a reply, in step with a conversation: for the trained matcher."""
+"""Propositions nearest in meaning to the claims of a reply, in step with a conversation: for matchers by networks."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from threading import Lock
 
 from upheld.errors import MissingExtra
@@ -14,6 +15,9 @@ from upheld.speech.embedding.embedder import Embedder
 from upheld.speech.embedding.local import local_embedder
 from upheld.speech.embedding.weights import pinned_folder
 from upheld.speech.following import Follower
+from upheld.speech.matching.entailment.deciding import SAFE, Bars
+from upheld.speech.matching.entailment.local import local_pair_judge
+from upheld.speech.matching.entailment.matcher import NliMatcher
 from upheld.speech.matching.trained.features import Near
 from upheld.speech.matching.trained.matcher import TrainedMatcher
 from upheld.speech.matching.trained.rule import BY_CUES, SURE, rule_of
@@ -68,16 +72,35 @@ def trained_matcher(*, is_read_by_cues: bool = False, bars: tuple[float, float] 
         MalformedInput: the weights are not those of their card.
     """
     network = local_network()
-    try:
-        vectors = import_module("upheld.speech.retrieval.vectors")
-    except ModuleNotFoundError as error:
-        raise MissingExtra("local", needed_for="the trained matcher") from error
-    embedder = _embedder()
-    finder = NearestFinder(embedder, lambda: vectors.VectorIndex(embedder))
+    finder = _finder("the trained matcher")
     rule = rule_of(network.weights.card, BY_CUES if is_read_by_cues else SURE)
     if bars is not None:
         rule = replace(rule, ungrounded_at=bars[0], grounded_at=bars[1])
     return TrainedMatcher(network, finder, rule)
+
+
+def nli_matcher(path: Path | None = None, *, bars: Bars = SAFE) -> NliMatcher:
+    """Give a matcher by a user's own network for natural language inference, for one conversation.
+
+    ``path`` is the folder of the network, else that of ``UPHELD_NLI_PATH``. ``bars`` are the least shares for a link;
+    nobody calibrated them.
+
+    Raises:
+        UpheldError: no folder is named.
+        MissingExtra: ``upheld[local]`` is not installed.
+        MalformedInput: a file is missing or cannot be read.
+    """
+    judge = local_pair_judge(path)
+    return NliMatcher(judge, _finder("matching by natural language inference"), bars)
+
+
+def _finder(needed_for: str) -> NearestFinder:
+    try:
+        vectors = import_module("upheld.speech.retrieval.vectors")
+    except ModuleNotFoundError as error:
+        raise MissingExtra("local", needed_for=needed_for) from error
+    embedder = _embedder()
+    return NearestFinder(embedder, lambda: vectors.VectorIndex(embedder))
 
 
 @cache

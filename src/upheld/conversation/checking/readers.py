@@ -23,7 +23,7 @@ from upheld.speech.models.language_model import LanguageModel
 INTERPRETERS = ("annotated", "local", "llm", "mixed")
 """Names that :func:`interpreter_for` knows."""
 
-MATCHERS = ("text", "local", "llm", "mixed")
+MATCHERS = ("text", "local", "nli", "llm", "mixed")
 """Names that :func:`matcher` knows."""
 
 
@@ -66,14 +66,16 @@ def interpreter_for(
 def matcher(name: str = "text", *, llm: LanguageModel | None = None, interpreter: str = "") -> Matcher:
     """Give a matcher by name.
 
-    ``text`` goes by words alone, ``local`` asks the trained network where words do not decide, ``llm`` asks a language
-    model, and ``mixed`` asks it only where words do not decide. ``interpreter`` is the name of the one that reads the
+    ``text`` goes by words alone, ``local`` asks the trained network where words do not decide, ``nli`` asks a user's
+    own network there (that of ``UPHELD_NLI_PATH``), ``llm`` asks a language model, and ``mixed`` asks it only where
+    words do not decide. ``interpreter`` is the name of the one that reads the
     turns: of a record that it read by cues, the network is less sure what stands. A matcher keeps an index of its own,
     so one conversation wants one matcher.
 
     Raises:
-        MissingExtra: ``local``, and ``upheld[local]`` is not installed.
-        UpheldError: no such matcher, or no language model to ask.
+        MissingExtra: ``local`` or ``nli``, and ``upheld[local]`` is not installed.
+        UpheldError: no such matcher, or no language model or network to ask.
+        MalformedInput: ``nli``, and its network lacks a file.
     """
     if name == "text":
         return LexicalMatcher()
@@ -84,6 +86,9 @@ def matcher(name: str = "text", *, llm: LanguageModel | None = None, interpreter
         made = import_module("upheld.conversation.checking.nearest").trained_matcher
         trained = made(is_read_by_cues=interpreter == "local")
         return cast("Matcher", in_a_row(LexicalMatcher(), trained))
+    if name == "nli":
+        entailing = import_module("upheld.conversation.checking.nearest").nli_matcher()
+        return cast("Matcher", in_a_row(LexicalMatcher(), entailing))
     made = import_module("upheld.speech.matching.llm.matcher").LlmMatcher
     capable = made(_named(llm, name), candidates=import_module("upheld.conversation.finding").finder())
     if name == "llm":

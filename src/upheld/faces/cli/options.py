@@ -48,6 +48,7 @@ class Matching(StrEnum):
     GOLD = "gold"
     TEXT = "text"
     LOCAL = "local"
+    NLI = "nli"
     LLM = "llm"
     MIXED = "mixed"
 

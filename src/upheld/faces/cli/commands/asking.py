@@ -44,6 +44,7 @@ class VerifyMatching(StrEnum):
     AUTO = "auto"
     TEXT = "text"
     LOCAL = "local"
+    NLI = "nli"
     LLM = "llm"
     MIXED = "mixed"
 
@@ -82,7 +83,8 @@ class VerifyOptions(LlmOptions):
         VerifyMatching,
         typer.Option(
             "--matching",
-            help="How claims are found: by words alone, with the trained network, a language model, or words and that.",
+            help="How claims are found: by words alone, with the trained network, with your own (nli: "
+            "UPHELD_NLI_PATH), a language model, or words and that.",
         ),
     ] = VerifyMatching.AUTO
     as_json: AsJson = False

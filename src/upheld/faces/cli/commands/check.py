@@ -69,8 +69,9 @@ MatchingBy = Annotated[
     Matching,
     typer.Option(
         "--matching",
-        help="How claims are found: by the file's labels, by words alone, by the trained network besides (local), by a "
-        "language model, or by words and a language model (mixed).",
+        help="How claims are found: by the file's labels, by words alone, by the trained network besides (local), by "
+        "your own network besides (nli: UPHELD_NLI_PATH), by a language model, or by words and a language model "
+        "(mixed).",
     ),
 ]
 Speakers = Annotated[

@@ -37,6 +37,7 @@ class ScoredMatching(StrEnum):
     GOLD = "gold"
     TEXT = "text"
     LOCAL = "local"
+    NLI = "nli"
     LLM = "llm"
     MIXED = "mixed"
 
