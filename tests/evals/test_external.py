@@ -10,6 +10,7 @@ import pytest
 from upheld.errors import MalformedInput
 from upheld.testing.scripted_model import ScriptedModel
 from upheld_evals.external.bm25 import Bm25
+from upheld_evals.external.hand import LONGMEMEVAL, MULTIWOZ, TAU_BENCH, hand_labels, labelled_by
 from upheld_evals.external.locomo import (
     answer_score,
     locomo_suite,
@@ -176,6 +177,17 @@ def test_twenty_questions_were_labelled_by_hand() -> None:
     wanted = read_wanted()
     assert len(wanted) == 22
     assert set(wanted.values()) == {"current", "earlier", "both"}
+
+
+@pytest.mark.parametrize("data", [LONGMEMEVAL, MULTIWOZ, TAU_BENCH])
+def test_labels_by_hand_are_ids_and_labels_and_say_that_no_person_gave_them(data: str) -> None:
+    """Our promise: no text of the data is kept, and who labelled stands beside the labels."""
+    assert "language model" in labelled_by()
+    assert "No person" in labelled_by()
+    labels = hand_labels(data)
+    assert labels
+    assert not any(" " in id for id in labels)
+    assert all(len(id) < 30 for id in labels)
 
 
 def test_the_hand_labels_are_those_of_the_files_twenty(shared: Path) -> None:

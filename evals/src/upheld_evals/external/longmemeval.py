@@ -2,7 +2,7 @@
 
 Source: Wu et al., LongMemEval (ICLR 2025), its 78 knowledge-update items, as evidence turns alone: 70 with an earlier
 and a later session, 2 with one, 6 whose question nobody answered. The data is read from a path and is not part of this
-package; ``longmemeval_wanted.json`` holds our own reading of which value each question asks for, and no text of theirs.
+package; which value each question asks for is our own reading, labelled by a language model (``hand_labels.json``).
 
 Two settings: *evidence*, an item's own sessions, and *haystack*, the sessions of all items, and any more that are
 given, in one conversation by date. The paper's figures are of whole sessions, which are not here: ours stand apart.
@@ -14,7 +14,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 
@@ -27,6 +26,7 @@ from upheld.logic.language.turns import Turn
 from upheld.speech.formats.transcript import Transcript
 from upheld.speech.models.language_model import LanguageModel
 from upheld_evals.external.bm25 import Bm25
+from upheld_evals.external.hand import LONGMEMEVAL, hand_labels, labelled_by
 from upheld_evals.harness.sources import digest_of, source_digest
 from upheld_evals.harness.suite import Answer, Arm, Item, Measure, Printed, Responder, Scored, Suite
 from upheld_evals.harness.telling import is_asking, told
@@ -95,8 +95,7 @@ class Asked:
 
 def read_wanted() -> Mapping[str, str]:
     """Give which value each labelled question asks for."""
-    tree = json.loads(files("upheld_evals.external").joinpath("longmemeval_wanted.json").read_text("utf-8"))
-    return {**tree["twenty"], **tree["further"]}
+    return hand_labels(LONGMEMEVAL)
 
 
 def read_items(path: Path, *, distractors: Sequence[Path] = ()) -> tuple[Item, ...]:
@@ -272,6 +271,8 @@ def longmemeval_suite(
             " ours, not the same measurement.",
             "The paper's 87.2 to 89.7 % are answers of GPT-4o over whole sessions, and are no figures of this.",
             "Arms that only find do not answer: abstaining means to find nothing.",
+            f"Wanted value, and where it is asked for, go by {len(read_wanted())} labels; 'all updates' uses none."
+            f" {labelled_by()}",
         ),
     )
 
