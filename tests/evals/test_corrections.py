@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from upheld.errors import MalformedInput
+from upheld_evals.external.corrections.arms import is_cued
 from upheld_evals.external.corrections.dialogues import read_dialogues, spoken_name
 from upheld_evals.external.corrections.replies import (
     BY_SLOT,
@@ -19,7 +20,8 @@ from upheld_evals.external.corrections.replies import (
     addressed,
     replies_after,
 )
-from upheld_evals.external.corrections.suite import CORRECTS, corrections_suite
+from upheld_evals.external.corrections.suite import CORRECTS, GOES_ON, corrections_suite, moment_items
+from upheld_evals.external.hand import MULTIWOZ, hand_labels
 from upheld_evals.external.wording import has_any
 from upheld_evals.harness.running import Settings, run_suite
 from upheld_evals.report.results import ArmFigures, report_of
@@ -127,6 +129,31 @@ def test_the_suite_counts_turns_slots_and_replies_of_each_source_apart(files: li
     assert found["could not check", "multiwoz, by the slot's name"].n == 3
     assert engine.against_baseline is not None
     assert engine.against_baseline.n == 5
+
+
+def test_a_label_by_hand_stands_in_the_place_of_the_files_in_figures_that_say_so(files: list[Path]) -> None:
+    """Protocols, P3: a disagreement is read before it is called an error; both figures are reported."""
+    suite = corrections_suite(files, labels={"multiwoz/A1/T4": GOES_ON, "multiwoz/A1/T2": GOES_ON})
+    assert "the file is right on 1 of them (0.500" in " ".join(suite.notes)
+    report = report_of(run_suite(suite, Settings()), date="2026-01-02", upheld="0")
+    (cues,) = [arm for arm in report.arms if arm.run.arm.startswith("cue words")]
+    found = {(each.name, each.group): each for each in cues.measures}
+    assert found["correcting turns, precision", "multiwoz"].value == 1.0
+    assert found["correcting turns, precision", "multiwoz, 2 labels by hand"].value == 0.0
+    assert found["turns decided right", "multiwoz, 2 labels by hand"].n == 3
+    assert found["turns decided right", "multiwoz, these 2 alone"].value == 0.5
+
+
+def test_the_turns_labelled_by_hand_are_fifty_on_which_cue_words_and_file_disagree(shared: Path) -> None:
+    """Protocols, P3: 50 disagreements, 25 of each side."""
+    path = shared / "data" / "multiwoz_corrections" / "multiwoz21_test_dialogues_with_corrections.jsonl"
+    if not path.exists():
+        pytest.skip("the dialogues with corrections are not here")
+    labels = hand_labels(MULTIWOZ)
+    read = [item for item in moment_items(read_dialogues([path])) if item.id in labels]
+    assert len(read) == len(labels) == 50
+    assert sum(item.label == CORRECTS for item in read) == 25
+    assert all(is_cued(item.content.said.text) != (item.label == CORRECTS) for item in read)
 
 
 def test_a_dialogue_that_lacks_its_turns_or_comes_twice_is_named(tmp_path: Path, files: list[Path]) -> None:

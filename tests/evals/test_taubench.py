@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from upheld.errors import MalformedInput
+from upheld_evals.external.hand import TAU_BENCH, hand_labels
+from upheld_evals.external.trajectories.arms import SearchArm
 from upheld_evals.external.trajectories.messages import AS_SAID, FROM_ELSEWHERE, FROM_HERE, SWAPPED, message_items
 from upheld_evals.external.trajectories.reading import Role, read_trajectories, statements
-from upheld_evals.external.trajectories.suite import taubench_suite
+from upheld_evals.external.trajectories.suite import FOLLOWS, INVENTED, WRONG, taubench_suite, value_name
 from upheld_evals.external.trajectories.values import Kind, has_literally, normal_forms, values_in
 from upheld_evals.harness.running import Settings, run_suite
 from upheld_evals.report.results import report_of
@@ -139,6 +141,42 @@ def test_values_are_linked_swaps_flagged_and_failed_trajectories_have_more_that_
     assert figures[normal, "messages as said flagged (FPR)", ""] == 0.5
     assert figures[normal, "area under the curve: unsupported, for reward 0", ""] == 1.0
     assert figures[literal, "linked turn has the value literally", ""] == 1.0
+
+
+def test_a_value_that_follows_by_hand_is_told_from_one_that_does_not_and_without_labels_nothing_changes(
+    flights: Path,
+) -> None:
+    """Protocols, P6 (a): values without a source are labelled by hand, and both figures are reported."""
+    said = [item for item in message_items(read_trajectories(flights)) if item.label == AS_SAID]
+    (invented,) = [item for item in said if "$900" in item.content.text]
+    for label, following in ((FOLLOWS, 6 / 6), (INVENTED, 5 / 6)):
+        suite = taubench_suite(flights, labels={value_name(invented, 0): label})
+        report = report_of(run_suite(suite, Settings()), date="2026-01-02", upheld="0")
+        figures = {(arm.run.arm, each.name, each.group): each.value for arm in report.arms for each in arm.measures}
+        normal = "values in normal form"
+        assert figures[normal, "values linked, or following from what was told", "by hand"] == following
+        assert figures[normal, "values unsupported that are wrong or invented", "by hand"] == (label == INVENTED)
+        assert figures[normal, "values linked to a turn", ""] == 5 / 6
+        hand = "values by hand, those that follow left out"
+        expected = 1.0 if label == INVENTED else 0.5
+        assert figures[normal, "area under the curve: unsupported, for reward 0", hand] == expected
+    assert not any(group.startswith("by hand") for _, _, group in _figures(flights))
+
+
+def test_the_values_labelled_by_hand_are_those_that_no_source_has(shared: Path) -> None:
+    """Protocols, P6 (a): in trial 0, 42 values are in no source in any way to write them."""
+    path = shared / "data" / "tau_bench" / "gpt-4o-airline-trial0.json"
+    if not path.exists():
+        pytest.skip("tau-bench is not here")
+    items = [item for item in message_items(read_trajectories(path)) if item.label == AS_SAID]
+    arm, found = SearchArm(is_normal=True), set[str]()
+    for item in items:
+        values = arm.begun([item], None)(item).value["values"]
+        found |= {value_name(item, place) for place, (_, state, _) in enumerate(values) if state == "unsupported"}
+    labels = hand_labels(TAU_BENCH)
+    assert len(found) == 42
+    assert set(labels) == found
+    assert set(labels.values()) == {FOLLOWS, WRONG, INVENTED}
 
 
 def test_the_verifier_links_a_value_to_the_turn_that_grounds_the_claim_around_it(tmp_path: Path) -> None:

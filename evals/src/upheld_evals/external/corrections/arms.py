@@ -28,6 +28,11 @@ _CUES = re.compile(
 )
 
 
+def is_cued(text: str) -> bool:
+    """Tell whether a turn has a cue word of a correction."""
+    return _CUES.search(text) is not None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
     """A user's turn in its dialogue."""
@@ -132,7 +137,7 @@ class CueArm:
 
         def answered(item: Item) -> Answer:
             moment: Moment = item.content
-            corrects = _CUES.search(moment.said.text) is not None
+            corrects = is_cued(moment.said.text)
             said = [turn.text for turn in moment.dialogue.turns[: moment.place + 1] if turn.is_user]
             value = {
                 "corrects": corrects,

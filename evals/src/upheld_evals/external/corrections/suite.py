@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from upheld.conversation.scoring.tallies import Tally
@@ -10,8 +11,11 @@ from upheld.logic.language.verdicts import Outcome
 from upheld_evals.external.corrections.arms import CueArm, EngineArm, Moment
 from upheld_evals.external.corrections.dialogues import MULTIWOZ, SGD, Correction, Dialogue, read_dialogues
 from upheld_evals.external.corrections.replies import BY_SLOT, CURRENT, IN_THEIR_WORDS, STALE, UNTOUCHED
+from upheld_evals.external.hand import MULTIWOZ as BY_HAND
+from upheld_evals.external.hand import hand_labels, labelled_by
 from upheld_evals.harness.sources import digest_of
 from upheld_evals.harness.suite import Answer, Arm, Item, Measure, Scored, Suite
+from upheld_evals.statistics import wilson
 from upheld_evals.suites.tables import clustered, costs, overlapped, share
 
 CORRECTS, GOES_ON = "corrects", "goes on"
@@ -34,9 +38,14 @@ def moment_items(dialogues: Sequence[Dialogue]) -> tuple[Item, ...]:
 
 
 def corrections_suite(
-    paths: Sequence[Path], *, interpreters: Sequence[str] = ("local",), matchers: Sequence[str] = ("text",)
+    paths: Sequence[Path],
+    *,
+    interpreters: Sequence[str] = ("local",),
+    matchers: Sequence[str] = ("text",),
+    labels: Mapping[str, str] | None = None,
 ) -> Suite:
-    """Give the suite over the dialogues of some files."""
+    """Give the suite over the dialogues of some files; ``labels`` of turns read by hand, ours where none are given."""
+    labels = hand_labels(BY_HAND) if labels is None else labels
     dialogues = read_dialogues(paths)
     items = moment_items(dialogues)
     baseline = CueArm()
@@ -58,7 +67,7 @@ def corrections_suite(
         arms=(*arms, baseline),
         baseline=baseline.name,
         score=is_turn_right,
-        measures=correction_measures,
+        measures=partial(correction_measures, labels=labels),
         tuned_on="none of it; the labels of MultiWOZ 2.1 are known to be noisy",
         notes=(
             "Only dialogues with a correction are in these files: precision is flattered, for every arm alike.",
@@ -67,6 +76,7 @@ def corrections_suite(
             "A value is found in words once case, endings, articles and number words are levelled. The cue words are"
             " told the slot, the engine is not.",
             "Flagged: ungrounded. Could not check is neither flagged nor passed, and stands in a row of its own.",
+            *_about_hand(items, labels),
         ),
     )
 
@@ -76,31 +86,64 @@ def is_turn_right(item: Item, answer: Answer) -> float:
     return float(answer.value["corrects"] == (item.label == CORRECTS))
 
 
-def correction_measures(scored: Sequence[Scored], seed: int) -> Sequence[Measure]:
-    """Give the protocol's numbers, the two sources apart."""
+def _about_hand(items: Sequence[Item], labels: Mapping[str, str]) -> Iterator[str]:
+    read = [labels[item.id] == item.label for item in items if item.id in labels]
+    if read:
+        interval = wilson(sum(read), len(read))
+        bounds = f", {interval.low:.3f} to {interval.high:.3f}" if interval is not None else ""
+        yield (
+            f"By hand: {len(read)} turns on which cue words and file disagree were read; the file is right on"
+            f" {sum(read)} of them ({sum(read) / len(read):.3f}{bounds}). Figures that put those labels in the file's"
+            f" place say so; chosen like this, the cue words can only gain by them. {labelled_by()}"
+        )
+
+
+def correction_measures(
+    scored: Sequence[Scored], seed: int, *, labels: Mapping[str, str] | None = None
+) -> Sequence[Measure]:
+    """Give the protocol's numbers, the two sources apart, and those of turns again with ``labels`` by hand."""
+    by_hand = labels or {}
     answered = [each for each in scored if each[1].value is not None]
     measures: list[Measure] = []
     for origin in (MULTIWOZ, SGD):
         chosen = [each for each in answered if each[0].facets["data"] == origin]
         if chosen:
-            measures += [*_turns(chosen, origin, seed), *_slots(chosen, origin), *_replies(chosen, origin)]
+            measures += [*_turns(chosen, origin, seed), *_false_retractions(chosen, origin, seed)]
+            read = [each for each in chosen if each[0].id in by_hand]
+            if read:
+                corrected = partial(_labelled, by_hand)
+                measures += _turns(chosen, f"{origin}, {len(read)} labels by hand", seed, corrected)
+                measures += _turns(read, f"{origin}, these {len(read)} alone", seed, corrected)
+            measures += [*_slots(chosen, origin), *_replies(chosen, origin)]
     return [*measures, *costs(scored)]
 
 
-def _turns(scored: Sequence[Scored], origin: str, seed: int) -> Iterator[Measure]:
-    found = [item.label == CORRECTS for item, outcome in scored if outcome.value["corrects"]]
-    expected = [bool(outcome.value["corrects"]) for item, outcome in scored if item.label == CORRECTS]
-    yield share("turns decided right", (outcome.score == 1 for _, outcome in scored), group=origin)
-    yield share("correcting turns, precision", found, group=origin)
-    yield share("correcting turns, recall", expected, group=origin)
-    yield overlapped("correcting turns, F1", scored, _tally, seed=seed, group=origin)
+def _labelled(labels: Mapping[str, str], item: Item) -> str:
+    return labels.get(item.id, item.label)
+
+
+def _by_file(item: Item) -> str:
+    return item.label
+
+
+def _turns(
+    scored: Sequence[Scored], group: str, seed: int, label: Callable[[Item], str] = _by_file
+) -> Iterator[Measure]:
+    pairs = [(label(item) == CORRECTS, bool(outcome.value["corrects"])) for item, outcome in scored]
+    yield share("turns decided right", (expected == found for expected, found in pairs), group=group)
+    yield share("correcting turns, precision", (expected for expected, found in pairs if found), group=group)
+    yield share("correcting turns, recall", (found for expected, found in pairs if expected), group=group)
+    yield overlapped("correcting turns, F1", scored, partial(_tally, label), seed=seed, group=group)
+
+
+def _false_retractions(scored: Sequence[Scored], group: str, seed: int) -> Iterator[Measure]:
     engine = [each for each in scored if "new" in each[1].value]
     if engine:
-        yield clustered("false retractions per 100 propositions", engine, _false, _per_hundred, seed=seed, group=origin)
+        yield clustered("false retractions per 100 propositions", engine, _false, _per_hundred, seed=seed, group=group)
 
 
-def _tally(each: Scored) -> Tally:
-    expected, found = each[0].label == CORRECTS, bool(each[1].value["corrects"])
+def _tally(label: Callable[[Item], str], each: Scored) -> Tally:
+    expected, found = label(each[0]) == CORRECTS, bool(each[1].value["corrects"])
     return Tally(int(expected), int(found), int(expected and found))
 
 
