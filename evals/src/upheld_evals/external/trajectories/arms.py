@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from upheld.conversation.asking.view import StateView
@@ -34,8 +34,20 @@ AGENTS = (
 LINKED, UNSUPPORTED, UNCHECKED = "linked", "unsupported", "could not check"
 
 
-def conversation_of(trajectory: Trajectory, interpreter: str, llm: LanguageModel | None) -> Conversation:
-    """Tell a trajectory: the user's words by an interpreter, tools and rules as observations, the agent's as words."""
+def observed(message: Message) -> Iterator[Observe]:
+    """Give each statement of a source as an observation; its id is the message's and its number."""
+    for number, said in enumerate(statements(message.text), start=1):
+        yield Observe(id=PropositionId(f"{message.id}.{number}"), text=said)
+
+
+def conversation_of(
+    trajectory: Trajectory,
+    interpreter: str,
+    llm: LanguageModel | None,
+    *,
+    read: Callable[[Message], Iterable[Observe]] = observed,
+) -> Conversation:
+    """Tell a trajectory: the user's words by an interpreter, tools and rules by ``read``, the agent's as words."""
     transcript = Transcript(id="trajectory", turns=(), agents=AGENTS)
     reader = interpreter_for(interpreter, transcript, llm=llm)
     talk = Conversation(Beginning(agents=AGENTS), interpreter=reader, is_lenient=True)
@@ -44,13 +56,8 @@ def conversation_of(trajectory: Trajectory, interpreter: str, llm: LanguageModel
         if message.role is Role.USER:
             talk.hear(turn)
         else:
-            talk.tell(replace(turn, operations=tuple(_observed(message)) if message.is_source else ()))
+            talk.tell(replace(turn, operations=tuple(read(message)) if message.is_source else ()))
     return talk
-
-
-def _observed(message: Message) -> Iterator[Observe]:
-    for number, said in enumerate(statements(message.text), start=1):
-        yield Observe(id=PropositionId(f"{message.id}.{number}"), text=said)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

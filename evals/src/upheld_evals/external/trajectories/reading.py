@@ -31,11 +31,12 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """One message; an assistant's that only calls a tool has no text."""
+    """One message; an assistant's that only calls a tool has no text. ``tool`` names the tool whose output it is."""
 
     id: TurnId
     role: Role
     text: str
+    tool: str = ""
 
     @property
     def is_source(self) -> bool:
@@ -74,10 +75,10 @@ def read_trajectories(path: Path) -> tuple[Trajectory, ...]:
 
 
 def _trajectory(tree: dict[str, Any]) -> Trajectory:
-    told = ((Role(str(each["role"])), each["content"]) for each in tree["traj"])
+    told = ((Role(str(each["role"])), each["content"], each.get("name")) for each in tree["traj"])
     messages = tuple(
-        Message(id=TurnId(f"T{number}"), role=role, text=str(text or ""))
-        for number, (role, text) in enumerate(told, start=1)
+        Message(id=TurnId(f"T{number}"), role=role, text=str(text or ""), tool=str(tool or ""))
+        for number, (role, text, tool) in enumerate(told, start=1)
     )
     return Trajectory(id=f"{tree['task_id']}/{tree['trial']}", messages=messages, reward=float(tree["reward"]))
 
