@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from upheld.errors import UpheldError
+from upheld_evals.external.corrections.dependants import dependants_suite
 from upheld_evals.external.corrections.suite import corrections_suite
 from upheld_evals.external.finding.qmsum import qmsum_suite
 from upheld_evals.external.proofs.edges import edges_suite
@@ -13,6 +14,7 @@ from upheld_evals.external.proofs.retraction import entailmentbank_suite
 from upheld_evals.external.replies.begin import begin_suite
 from upheld_evals.external.replies.dialfact import dialfact_suite
 from upheld_evals.external.replies.mtrag import mtrag_suite
+from upheld_evals.external.trajectories.staleness import staleness_suite
 from upheld_evals.external.trajectories.suite import taubench_suite
 from upheld_evals.harness.corpus import shared
 from upheld_evals.harness.suite import Suite
@@ -76,9 +78,18 @@ def _edges(plan: Plan) -> Suite:
     return edges_suite(_one(plan, "entailment_bank", "task_1_dev.jsonl"), interpreters=plan.interpreters)
 
 
+def _trajectories(plan: Plan) -> Path:
+    return _one(plan, "tau_bench", "gpt-4o-airline-trial0.json")
+
+
 def _taubench(plan: Plan) -> Suite:
-    path = _one(plan, "tau_bench", "gpt-4o-airline-trial0.json")
-    return taubench_suite(path, interpreters=plan.interpreters, matchers=known_matchers(plan.matchers))
+    matchers = known_matchers(plan.matchers)
+    return taubench_suite(_trajectories(plan), interpreters=plan.interpreters, matchers=matchers)
+
+
+def _staleness(plan: Plan) -> Suite:
+    matchers = known_matchers(plan.matchers)
+    return staleness_suite(_trajectories(plan), interpreters=plan.interpreters, matchers=matchers)
 
 
 PUBLIC = (
@@ -87,6 +98,12 @@ PUBLIC = (
         about="MultiWOZ and SGD: values that the user replaces, and replies with a stale one",
         data="data/multiwoz_corrections and data/sgd_corrections",
         made=_corrections,
+    ),
+    Entry(
+        name="corrections-dependants",
+        about="MultiWOZ and SGD: what the system booked or confirmed on a value that the user then replaces",
+        data="data/multiwoz_corrections and data/sgd_corrections",
+        made=lambda plan: dependants_suite(_dialogues(plan), interpreters=plan.interpreters),
     ),
     Entry(
         name="dialfact",
@@ -118,6 +135,12 @@ PUBLIC = (
         about="tau-bench, airline: where the values in an agent's messages came from",
         data="data/tau_bench",
         made=_taubench,
+    ),
+    Entry(
+        name="taubench-staleness",
+        about="tau-bench, airline: replies that repeat a value read before a call replaced it",
+        data="data/tau_bench",
+        made=_staleness,
     ),
     Entry(
         name="qmsum",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from upheld_evals.external.locomo import normalised
 from upheld_evals.external.porter import stem
@@ -15,6 +16,7 @@ _NUMBERS = {
 }
 
 
+@lru_cache(maxsize=1 << 16)
 def in_one_form(text: str) -> str:
     """Give the stems of a text, one blank between them, punctuation and articles left out, number words as digits."""
     return " ".join(stem(_NUMBERS.get(word, word)) for word in normalised(text).split())
