@@ -7,7 +7,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip
 REPORTS := build/reports
 FIGURES := build/bench
-BENCHMARKS := engine figure2 workloads epistemic labelling argumentation ledger memory words
+BENCHMARKS := engine figure2 workloads epistemic labelling argumentation ledger memory words local installing
+CHAT := examples/oven-chat.json
 EXAMPLES := examples/support-chat.json examples/checkout-outage.json
 CODE := src tests docs docs_src benchmarks evals training
 # The folder with the older training text: operations-*.jsonl, stance-*.jsonl, lists-*.jsonl.
@@ -24,9 +25,12 @@ export NO_MKDOCS_2_WARNING := 1
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-run: $(VENV)/.with-cli  ## Check two example conversations; the reports go to build/reports
+run: $(VENV)/.with-cli  ## Check three example conversations; the reports go to build/reports
 	@mkdir -p $(REPORTS)
-	@echo "A plain chat, read by the embedded interpreter (no key, no language model), and an annotated incident:"; \
+	@echo "A plain chat, read and checked by the small network of this project (no key, no language model):"; \
+	status=0; $(BIN)/upheld check $(CHAT) --interpreter local --matching local --html $(REPORTS) || status=$$?; \
+	if [ "$$status" -gt 1 ]; then echo "upheld check failed with status $$status" >&2; exit "$$status"; fi; \
+	echo "Another, by cues and words alone, which is quicker, and an annotated incident:"; \
 	status=0; $(BIN)/upheld check $(EXAMPLES) --html $(REPORTS) || status=$$?; \
 	if [ "$$status" -gt 1 ]; then echo "upheld check failed with status $$status" >&2; exit "$$status"; fi; \
 	if [ "$$status" -eq 1 ]; then \

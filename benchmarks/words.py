@@ -26,7 +26,7 @@ from measuring import Spread, arguments, as_json, readable, spread, table, timed
 
 from upheld import Conversation
 from upheld.conversation.checking.claims import check_text
-from upheld.speech.interpretation.local import LocalInterpreter
+from upheld.speech.interpretation.cues import CueInterpreter
 from upheld.speech.matching.lexical import LexicalMatcher
 
 THINGS = (
@@ -58,7 +58,7 @@ def measured(sizes: Sequence[int]) -> Iterator[tuple[str, int, Spread]]:
     """Let a conversation grow, and give the times of a turn at each size."""
     draw = random.Random(1)
     matcher = LexicalMatcher()
-    conversation = Conversation({"a": "Ann", "b": "Ben"}, interpreter=LocalInterpreter())
+    conversation = Conversation({"a": "Ann", "b": "Ben"}, interpreter=CueInterpreter())
     said: list[float] = []
     for number in range(1, sizes[-1] + 1):
         speaker, text = "ab"[number % 2], sentence(draw)

@@ -16,7 +16,7 @@ TRACES = {
     ),
 }
 # A transcript is what somebody said, paths on their servers included.
-QUOTATIONS = ("examples/", "tests/conversations/", "src/upheld/testing/conformance/")
+QUOTATIONS = ("examples/", "tests/conversations/", "training/text/", "src/upheld/testing/conformance/")
 GENERATED = {".venv", ".git", "build", "dist", "__pycache__", ".pytest_cache", ".ruff_cache", ".hypothesis"}
 
 

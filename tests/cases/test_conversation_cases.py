@@ -25,7 +25,7 @@ from upheld.logic.language.verdicts import Outcome, Reason
 from upheld.record.ledger.store import Store
 from upheld.record.stores.ephemeral import EphemeralStore
 from upheld.record.stores.sqlite import SqliteStore
-from upheld.speech.interpretation.local import LocalInterpreter
+from upheld.speech.interpretation.cues import CueInterpreter
 from upheld.speech.rendering.picture import EdgeKind
 
 PATIENCE = 60.0
@@ -68,7 +68,7 @@ def test_c15_a_contradicted_preference_leaves_one_current_and_one_superseded() -
 
 def test_c15_words_that_contradict_lose_neither_claim() -> None:
     """C-15, from words: whatever the interpreter makes of it, both claims stay on record."""
-    talk = Conversation([Agent(id=AgentId("ann"))], interpreter=LocalInterpreter())
+    talk = Conversation([Agent(id=AgentId("ann"))], interpreter=CueInterpreter())
     talk.say("ann", "I love Chinese food.")
     talk.say("ann", "I hate Chinese food.")
     texts = " ".join(each.text for each in talk.propositions)
@@ -197,7 +197,7 @@ def test_c33_it_works_in_a_script_in_two_event_loops_and_in_a_thread(store: Stor
 
 def test_c38_of_ten_utterances_nine_are_applied_and_the_fourth_is_repaired_alone() -> None:
     """C-38 (graphiti #879): what cannot be read is abstained on under its turn id, and does not abort the rest."""
-    talk = Conversation({"ann": "user"}, interpreter=LocalInterpreter())
+    talk = Conversation({"ann": "user"}, interpreter=CueInterpreter())
     words = [f"The parcel number {number} arrived on Monday." for number in range(1, 11)]
     words[3] = "Das Paket kam nämlich schon am Montag, und das weiß ich auch ganz genau."
     told = [talk.say("ann", text) for text in words]

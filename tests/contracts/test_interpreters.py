@@ -15,8 +15,8 @@ from upheld.logic.language.operations import Hypothesize, Observe, Operation, Re
 from upheld.logic.language.turns import Turn
 from upheld.speech.formats.transcript import Transcript
 from upheld.speech.interpretation.annotated import AnnotatedInterpreter
+from upheld.speech.interpretation.cues import CueInterpreter
 from upheld.speech.interpretation.interpreter import Interpreted, Interpreter
-from upheld.speech.interpretation.local import LocalInterpreter
 from upheld.speech.view import View
 from upheld.testing.interpreter_contract import ANN, BEN, TURNS, InterpreterContract, table
 
@@ -27,13 +27,13 @@ LABELS: tuple[tuple[Operation, ...], ...] = (
 )
 
 
-class TestLocalInterpreter(InterpreterContract):
+class TestCueInterpreter(InterpreterContract):
     """The one that goes by cues."""
 
     @pytest.fixture
     def interpreter(self) -> Interpreter:
         """Give one that knows both speakers."""
-        return LocalInterpreter((Agent(id=ANN), Agent(id=BEN)))
+        return CueInterpreter((Agent(id=ANN), Agent(id=BEN)))
 
 
 class TestAnnotatedInterpreter(InterpreterContract):

@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from upheld.conversation.checking.nearest import nli_matcher
+from upheld.conversation.checking.networks import nli_matcher
 from upheld.conversation.checking.readers import has_local, matcher
 from upheld.speech.matching.entailment.weights import PATH_VARIABLE
 from upheld.speech.matching.matcher import Matcher

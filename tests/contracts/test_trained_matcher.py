@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from upheld.conversation.checking.nearest import trained_matcher
+from upheld.conversation.checking.networks import trained_matcher
 from upheld.conversation.checking.readers import has_local, matcher
 from upheld.speech.matching.matcher import Matcher
 from upheld.testing.matcher_contract import MatcherContract

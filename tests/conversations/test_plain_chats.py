@@ -34,7 +34,7 @@ def of_file(name: str) -> list[dict[str, Any]]:
 def checked(messages: Iterable[tuple[str, str]]) -> CheckReport:
     """Check a chat of roles and contents by its words alone."""
     chat = read_chat([{"role": role, "content": content} for role, content in messages])
-    return check_replies(chat, interpreter="local", matching="text")
+    return check_replies(chat, interpreter="cues", matching="text")
 
 
 def asked(said: Iterable[str], reply: str) -> CheckReport:
@@ -89,7 +89,7 @@ def test_the_chats_that_were_held_out_are_judged_without_a_wrong_verdict() -> No
 def test_a_time_that_a_colleague_moved_is_superseded(root: Path) -> None:
     """Source: examples/README.md, stand-up: anyone who knows may report that the world has changed."""
     chat = read_transcript(root / "examples" / "standup.txt")
-    state = check_replies(chat, interpreter="local", matching="text").conversation.state
+    state = check_replies(chat, interpreter="cues", matching="text").conversation.state
     assert (state.label("T4.1"), state.label("T5.1")) == (Label.OUT, Label.IN)
 
 

@@ -117,7 +117,7 @@ def test_a_slot_that_was_corrected_or_set_again_is_not_untouched(files: list[Pat
 def test_the_suite_counts_turns_slots_and_replies_of_each_source_apart(files: list[Path]) -> None:
     """Protocols, P3 (a) to (c), beside the cue words in the same run."""
     figures = _figures(files)
-    engine, cues = figures["upheld, local interpreter, user turns, text matching"], figures["cue words, literal match"]
+    engine, cues = figures["upheld, cues interpreter, user turns, text matching"], figures["cue words, literal match"]
     by_cue = {(each.name, each.group): each for each in cues.measures}
     assert by_cue["correcting turns, recall", "multiwoz"].value == 1.0
     assert by_cue["old superseded and new current", "sgd, user negates"].value == 1.0

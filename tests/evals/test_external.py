@@ -156,7 +156,8 @@ def test_a_stale_value_ranked_first_is_counted_and_an_unanswerable_question_is_r
 ) -> None:
     """Protocols, P1: current@1, stale-first, abstention on questions that nobody answered."""
     run = run_suite(longmemeval_suite(_updates(tmp_path / "ku.jsonl"), interpreters=()), Settings())
-    (arm,) = report_of(run, date="2026-01-02", upheld="0").arms
+    later, arm = report_of(run, date="2026-01-02", upheld="0").arms
+    assert later.run.arm.endswith("later first")
     values = {(each.name, each.group): (each.value, each.n) for each in arm.measures}
     assert values["current at 1, all updates", "haystack"] == (0.5, 2)
     assert values["stale above current, all updates", "haystack"] == (0.5, 2)

@@ -115,7 +115,7 @@ def test_trees_are_read_from_their_words_and_the_edges_scored_beside_shared_word
     figures = _figures(edges_suite(bread))
     assert figures["most shared words", "edges, recall"] == 0.75
     assert figures["most shared words", "edges, precision"] == 0.75
-    assert figures["upheld, local interpreter", "on found edges: conclusions that must stand, stood"] == 1.0
+    assert figures["upheld, cues interpreter", "on found edges: conclusions that must stand, stood"] == 1.0
 
 
 def test_a_spoken_because_is_an_edge(tmp_path: Path) -> None:
@@ -125,8 +125,8 @@ def test_a_spoken_because_is_an_edge(tmp_path: Path) -> None:
     path = tmp_path / "because.jsonl"
     path.write_text(json.dumps(record) + "\n", encoding="utf-8")
     figures = _figures(edges_suite(path))
-    assert figures["upheld, local interpreter", "edges, recall"] == 0.5
-    assert figures["upheld, local interpreter", "edges, precision"] == 1.0
+    assert figures["upheld, cues interpreter", "edges, recall"] == 0.5
+    assert figures["upheld, cues interpreter", "edges, precision"] == 1.0
 
 
 @pytest.mark.parametrize("made", [entailmentbank_suite, edges_suite])

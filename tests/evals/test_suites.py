@@ -120,7 +120,7 @@ def test_a_reply_without_a_verdict_is_unusable() -> None:
 
 def test_the_annotated_interpreter_has_all_operations_and_observe_alone_has_some(dev: Corpus) -> None:
     """Our promise: the ceiling is 1, and the baseline is neither 0 nor 1."""
-    run = run_suite(operations_suite(dev, interpreters=("annotated", "local")), Settings())
+    run = run_suite(operations_suite(dev, interpreters=("annotated", "cues")), Settings())
     assert measured(run, "annotated")["type F1, multisets", ""].value == 1.0
     baseline = measured(run, "every turn is one observe")["type F1, multisets", ""].value
     assert baseline is not None

@@ -141,11 +141,11 @@ def test_pages_of_the_state_answer_locomo_beside_the_turns(tmp_path: Path) -> No
     names = ("conv-26", "conv-30", "conv-41")
     path.write_text(json.dumps([{"sample_id": name, "conversation": talk, "qa": questions} for name in names]))
     script = ScriptedModel(lambda request: "Rex" if "Rex" in request.messages[1].text else "No information available")
-    run = run_suite(locomo_suite(path, interpreters=("local",), name="paper table4"), Settings(), llm=script)
+    run = run_suite(locomo_suite(path, interpreters=("cues",), name="paper table4"), Settings(), llm=script)
     scores = {each.arm: [outcome.score for _, outcome in each.outcomes] for each in run.arms}
-    assert scores["upheld, local interpreter, content"] == [1, 1, 1]
-    assert scores["upheld, local interpreter, content + retrieval"] == [1, 1, 1]
-    assert scores["upheld, local interpreter, dependency map"] == [0, 0, 0]
+    assert scores["upheld, cues interpreter, content"] == [1, 1, 1]
+    assert scores["upheld, cues interpreter, content + retrieval"] == [1, 1, 1]
+    assert scores["upheld, cues interpreter, dependency map"] == [0, 0, 0]
     assert any("2023-05-08" in each.messages[1].text for each in script.asked)
 
 
@@ -184,7 +184,7 @@ def test_silence_is_right_where_nobody_said_and_wrong_where_somebody_did(tmp_pat
     silent = run_suite(suite, Settings(), llm=ScriptedModel(lambda _: "No information available."))
     assert [outcome.score for _, outcome in _of(silent, "LLM-only")] == [0, 1]
     told = run_suite(suite, Settings(), llm=ScriptedModel(lambda _: "6 pm"))
-    assert [outcome.score for _, outcome in _of(told, "upheld, local interpreter, content")] == [1, 0]
+    assert [outcome.score for _, outcome in _of(told, "upheld, cues interpreter, content")] == [1, 0]
     assert is_silent("There is no information available")
 
 

@@ -14,10 +14,10 @@ from upheld.logic.language.identities import AgentId, TurnId
 from upheld.logic.language.standing import Lifecycle
 from upheld.logic.language.turns import Turn
 from upheld.speech.formats.transcript import Transcript
+from upheld.speech.interpretation.cues import CueInterpreter
 from upheld.speech.interpretation.llm.escalation import EscalatingInterpreter
 from upheld.speech.interpretation.llm.interpreter import LlmInterpreter
 from upheld.speech.interpretation.llm.requesting import Asking, Dependencies
-from upheld.speech.interpretation.local import LocalInterpreter
 from upheld.speech.models.metering import MeteredModel
 from upheld.speech.models.reply import Usage
 from upheld.testing.scripted_acts import EchoesSchema, Fails
@@ -154,7 +154,7 @@ def test_only_what_the_cues_are_unsure_of_is_asked_and_the_share_is_known(loop: 
     turns = [turn for turn in SESSION if turn.audience is None]
     with ScriptedServer(lambda _: {"operations": []}) as server:
         llm = loop.gateway(server)
-        both = EscalatingInterpreter(LocalInterpreter(), LlmInterpreter(llm, asking=FIRST_ALONE))
+        both = EscalatingInterpreter(CueInterpreter(), LlmInterpreter(llm, asking=FIRST_ALONE))
         talk = Conversation(interpreter=both)
         told = [talk.hear(turn) for turn in turns]
         told += [talk.say("ann", "Thanks!"), talk.say("ann", "Ja, das passt mir auch sehr gut.")]

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from upheld.speech.trained.moves import CLASSES
-from upheld_training.texts import LINK, NONE, clauses, is_held_out, judgements, pairs, said_again
+from upheld.speech.trained.moves import OPERATIONS
+from upheld_training.texts import LINK, NONE, UNKNOWN, is_held_out, judgements, pairs, said_again, utterances
 
 TEXT = Path(__file__).parents[2] / "training" / "text"
 LISTS = sorted(TEXT.glob("lists-*.jsonl"))
@@ -39,7 +39,9 @@ def test_clauses_are_parts_of_their_turn_and_have_one_of_the_classes(path: Path)
     for row in rows(path):
         assert all(each["text"] in row["text"] for each in row["clauses"]), row["id"]
         assert row["ops"] == sorted({each["op"] for each in row["clauses"]} - {"none"}), row["id"]
-    assert all(0 <= each.label < len(CLASSES) for each in clauses([path]))
+    for each in utterances([path]):
+        assert len(each.operations) == len(each.talk.clauses)
+        assert all(len(own) == len(OPERATIONS) and set(own) <= {UNKNOWN, 0, 1} for own in each.operations)
 
 
 def test_what_is_held_out_shares_no_list_with_what_is_learned() -> None:

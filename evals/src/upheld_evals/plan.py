@@ -20,7 +20,7 @@ class Plan:
 
     suites: tuple[str, ...]
     data: tuple[Path, ...] = ()
-    interpreters: tuple[str, ...] = ("local",)
+    interpreters: tuple[str, ...] = ("cues",)
     matchers: tuple[str, ...] = ("text",)
     answering: Answering = field(default_factory=Answering)
     repeats: int = 1

@@ -87,8 +87,8 @@ def test_asking_a_store_that_is_not_there_makes_none(upheld: Program, outage: Pa
 
 
 def test_words_are_read_and_their_operations_written_down(upheld: Program, root: Path) -> None:
-    """Our promise (help of convert): ``--interpreter local``."""
-    upheld("convert", root / "examples" / "standup.txt", "--to", "yaml", "--interpreter", "local", "--out", "t.yaml")
+    """Our promise (help of convert): ``--interpreter cues``."""
+    upheld("convert", root / "examples" / "standup.txt", "--to", "yaml", "--interpreter", "cues", "--out", "t.yaml")
     transcript = read_transcript(Path("t.yaml"))
     assert transcript.is_annotated
     assert sum(len(turn.operations) for turn in transcript.turns) > 5

@@ -181,15 +181,15 @@ def test_samples_are_five_calls_a_turn(upheld: Program, chat: Path) -> None:
     assert len(server.bodies) == 20
 
 
-def test_the_cues_read_without_a_language_model_and_both_together_ask_less(upheld: Program, chat: Path) -> None:
-    """Issue 4, section 1, escalation: --interpreter local asks nobody, mixed no more than llm."""
+def test_the_cues_read_without_a_language_model_and_both_together_ask_no_more(upheld: Program, chat: Path) -> None:
+    """Issue 4, section 1, escalation: --interpreter cues asks nobody, mixed no more than llm."""
     local = upheld("interpret", chat)
     assert (local.status, local.err) == (0, "")
     with ScriptedServer(lambda _: {"operations": []}) as server:
         mixed = upheld("interpret", chat, *at(server), "--interpreter", "mixed", "--first-readings", "--json")
     assert mixed.status == 0, mixed.out
     asked = [each["turn"] for each in mixed.tree if each["usage"]["calls"]]
-    assert 0 < len(asked) < 4
+    assert 0 < len(asked) <= 4
     assert len(server.bodies) == len(asked)
 
 

@@ -32,7 +32,7 @@ from upheld.record.ledger.entry import Words
 from upheld.record.stores.ephemeral import EphemeralStore
 from upheld.record.stores.sqlite import SqliteStore
 from upheld.speech.formats.transcript import Transcript
-from upheld.speech.interpretation.local import LocalInterpreter
+from upheld.speech.interpretation.cues import CueInterpreter
 
 FactsOf = Callable[[State], dict[str, object]]
 
@@ -279,7 +279,7 @@ def test_the_same_key_for_something_else_is_refused(talk: Conversation) -> None:
 
 def test_words_under_a_key_are_read_once() -> None:
     """C-26: what an interpreter would make of the words by now does not matter."""
-    talk = Conversation({"alice": "guest"}, interpreter=LocalInterpreter())
+    talk = Conversation({"alice": "guest"}, interpreter=CueInterpreter())
     first = talk.say("alice", "The train leaves at 9:40.", key="mail-7")
     assert first.operations
     assert talk.say("alice", "The train leaves at 9:40.", key="mail-7") is first

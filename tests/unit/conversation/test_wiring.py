@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from upheld.conversation.checking.readers import INTERPRETERS, interpreter_for, matcher
+from upheld.conversation.checking.readers import INTERPRETERS, has_local, interpreter_for, matcher
 from upheld.conversation.wiring import opened_store
 from upheld.errors import StoreError, UpheldError
 from upheld.logic.language.agents import Agent, AgentKind
@@ -15,7 +15,7 @@ from upheld.logic.language.turns import Turn
 from upheld.record.stores.ephemeral import EphemeralStore
 from upheld.record.stores.sqlite import SqliteStore
 from upheld.speech.formats.transcript import Transcript
-from upheld.speech.interpretation.local import LocalInterpreter
+from upheld.speech.interpretation.cues import CueInterpreter
 from upheld.testing.scripted_model import ScriptedModel
 
 BARE = Transcript(id="bare", turns=(Turn(id=TurnId("T1"), speaker=AgentId("log"), text="GET / 200"),))
@@ -45,14 +45,17 @@ def test_any_other_address_is_refused(address: str) -> None:
 def test_a_name_means_an_interpreter() -> None:
     """Our promise: every listed name is known, and another one is refused with the list."""
     llm = ScriptedModel([])
-    named = {name: interpreter_for(name, BARE, llm=llm).name for name in INTERPRETERS}
+    names = [name for name in INTERPRETERS if name != "local" or has_local()]
+    named = {name: interpreter_for(name, BARE, llm=llm).name for name in names}
+    cheap = named.pop("local", "cues")
+    assert cheap.startswith("trained(") is has_local()
     assert named == {
         "annotated": "annotated",
-        "local": "local",
+        "cues": "cues",
         "llm": f"llm({llm.name})",
-        "mixed": f"local>llm({llm.name})",
+        "mixed": f"{cheap}>llm({llm.name})",
     }
-    with pytest.raises(UpheldError, match="one of annotated, local, llm, mixed"):
+    with pytest.raises(UpheldError, match="one of annotated, cues, local, llm, mixed"):
         interpreter_for("oracle", BARE)
 
 
@@ -78,10 +81,10 @@ def test_an_interpreter_knows_who_is_a_tool() -> None:
     """Demanded by semantics, section 10: the agents given, else those of the file."""
     tool = Agent(id=AgentId("log"), kind=AgentKind.TOOL)
     for interpreter in (
-        interpreter_for("local", BARE, [tool]),
-        interpreter_for("local", Transcript(id="bare", turns=BARE.turns, agents=(tool,))),
+        interpreter_for("cues", BARE, [tool]),
+        interpreter_for("cues", Transcript(id="bare", turns=BARE.turns, agents=(tool,))),
     ):
-        assert isinstance(interpreter, LocalInterpreter)
+        assert isinstance(interpreter, CueInterpreter)
         assert interpreter._kinds == {"log": AgentKind.TOOL}  # pyright: ignore[reportPrivateUsage]
 
 

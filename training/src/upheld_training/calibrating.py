@@ -93,6 +93,9 @@ class Bars:
     ungrounded_at: float
 
 
+CONFIDENT = 1.645
+"""Quantile of the normal distribution for a one-sided confidence of 95 %."""
+
 FEWEST = 20
 """Replies that a bar must let pass to be believed: the share of right ones among fewer says little."""
 
@@ -100,26 +103,40 @@ FEWEST = 20
 def bars(likelihoods: Floats, is_grounded: Sequence[bool], *, precise: float, sure: float) -> Bars:
     """Give the bars beside which the left-out replies are right often enough.
 
-    ``precise``: least share of the replies called grounded that are; ``sure``: the same for those called ungrounded.
-    Where no bar gets there with at least ``FEWEST`` replies, nothing is called so.
+    ``precise``: least share of the replies called grounded that are, with a confidence of 95 % (the lower bound of
+    Wilson 1927), since a wrong "grounded" is the one error that nobody notices; ``sure``: the same share for those
+    called ungrounded, as it was seen. Where no bar gets there with at least ``FEWEST`` replies, nothing is called so.
     """
     right = np.asarray(is_grounded)
     above = [(bar, right[likelihoods >= bar]) for bar in np.unique(likelihoods)]
     below = [(bar, ~right[likelihoods <= bar]) for bar in np.unique(likelihoods)]
-    highs = [bar for bar, called in above if len(called) >= FEWEST and called.mean() >= precise]
+    highs = [bar for bar, called in above if len(called) >= FEWEST and lower_bound(called) >= precise]
     lows = [bar for bar, called in below if len(called) >= FEWEST and called.mean() >= sure]
     high = float(min(highs)) if highs else NEVER_GROUNDED
     low = float(max(lows)) if lows else NEVER_UNGROUNDED
     return Bars(grounded_at=high, ungrounded_at=min(low, high))
 
 
-def told(likelihoods: Floats, is_grounded: Sequence[bool]) -> dict[str, float]:
-    """Give the figures of likelihoods: area under the curve, balanced accuracy, precision at 40 % coverage."""
+def lower_bound(called: NDArray[np.bool_]) -> float:
+    """Give the share of right ones that is reached with a confidence of 95 %, one-sided (Wilson 1927)."""
+    count, share = len(called), float(called.mean())
+    middle = share + CONFIDENT**2 / (2 * count)
+    reach = CONFIDENT * np.sqrt(share * (1 - share) / count + CONFIDENT**2 / (4 * count**2))
+    return float((middle - reach) / (1 + CONFIDENT**2 / count))
+
+
+def told(likelihoods: Floats, is_grounded: Sequence[bool], placed: Bars) -> dict[str, float]:
+    """Give the figures of left-out likelihoods, whatever is called, and of those beside the bars."""
     right = np.asarray(is_grounded)
     first = np.argsort(-likelihoods, kind="stable")[: round(0.4 * len(right))]
+    above, below = right[likelihoods >= placed.grounded_at], ~right[likelihoods <= placed.ungrounded_at]
     return {
         "replies": float(len(right)),
         "area under the curve": round(float(roc_auc_score(right, likelihoods)), 3),
         "balanced accuracy at one half": round(float(balanced_accuracy_score(right, likelihoods >= 0.5)), 3),
         "grounded among the likeliest 40 %": round(float(right[first].mean()), 3),
+        "called grounded": float(len(above)),
+        "of these right": float(above.sum()),
+        "called ungrounded": float(len(below)),
+        "of those right": float(below.sum()),
     }

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from upheld.speech.embedding.embedder import Embedder
-from upheld.speech.trained.inputs import Pieces, Row, clause_row, question_row
+from upheld.speech.trained.inputs import Pieces, Row, question_row, turn_row
 from upheld.speech.trained.judge import Question
-from upheld_training.texts import UNKNOWN, Clause, Judged
+from upheld.speech.trained.moves import ACTS, OPERATIONS
+from upheld_training.texts import UNKNOWN, Judged, Utterance
 
 PIECES_A_BATCH, ROWS_A_BATCH = 1800, 24
 """Word pieces, padding included, and rows, that are learned from together."""
@@ -33,7 +34,8 @@ class Example:
     row: Row
     relations: tuple[tuple[int, int, int], ...]
     about: tuple[int, int, int] = (UNKNOWN, UNKNOWN, UNKNOWN)
-    move: int = UNKNOWN
+    moves: tuple[tuple[int, ...], ...] = ()
+    acts: tuple[tuple[tuple[int, ...], ...], ...] = ()
 
 
 class Maker:
@@ -64,10 +66,19 @@ class Maker:
         targets = tuple(judged.targets[place] for place in places)[: len(row.marks)]
         return Example(row=row, relations=targets, about=judged.about)
 
-    def clause(self, clause: Clause) -> Example:
-        """Lay out a clause."""
-        row = clause_row(clause.text, clause.said, clause.earlier, self._pieces)
-        return Example(row=row, relations=((UNKNOWN,) * 3,), move=clause.label)
+    def utterance(self, utterance: Utterance, chance: random.Random | None = None) -> Example:
+        """Lay out a turn; in training the propositions are shuffled, so that no place tells what stands on it."""
+        talk, order = utterance.talk, list(range(len(utterance.talk.propositions)))
+        if chance is not None and order:
+            chance.shuffle(order)
+            talk = replace(
+                talk,
+                propositions=tuple(talk.propositions[place] for place in order),
+                nearness=tuple(tuple(row[place] for place in order) for row in talk.nearness),
+            )
+        row = turn_row(talk, self._pieces)
+        acts = tuple(tuple(own[place] for place in order)[: len(row.marks)] for own in utterance.acts)
+        return Example(row=row, relations=((UNKNOWN,) * 3,) * len(row.marks), moves=utterance.operations, acts=acts)
 
     def _chosen(self, judged: Judged, cosines: Sequence[float], most: int, chance: random.Random) -> list[int]:
         needed = [0] if judged.is_pair else list(judged.needed)
@@ -118,35 +129,63 @@ class Tensors:
     mask: Tensor
     marks: Tensor
     nearness: Tensor
+    clauses: Tensor
+    between: Tensor
     relations: Tensor
     about: Tensor
     moves: Tensor
+    acts: Tensor
+
+    def inputs(self, words: Tensor) -> tuple[Tensor, ...]:
+        """Give what the network takes, in its order; ``words`` is the table of word vectors."""
+        return (
+            words[self.pieces],
+            self.segments,
+            self.mask,
+            self.marks,
+            self.nearness,
+            self.clauses,
+            self.between,
+        )
 
 
 def tensors(batch: Sequence[Example]) -> Tensors:
     """Give a batch as tensors, padded to its longest row."""
     width = max(len(each.row.pieces) for each in batch)
-    most = max(len(each.row.marks) for each in batch)
-    shape = (len(batch), width)
+    most = max(1, *(len(each.row.marks) for each in batch))
+    parts = max(len(each.row.clauses) for each in batch)
+    shape, pairs = (len(batch), width), (len(batch), parts, most)
     pieces, segments, mask = (torch.zeros(shape, dtype=torch.long) for _ in range(3))
-    marks = torch.zeros((len(batch), most), dtype=torch.long)
-    nearness = torch.zeros((len(batch), most, 3))
+    marks, clauses = (torch.zeros((len(batch), count), dtype=torch.long) for count in (most, parts))
+    nearness, between = torch.zeros((len(batch), most, 3)), torch.zeros((*pairs, 3))
     relations = torch.full((len(batch), most, 3), float(UNKNOWN))
+    moves = torch.full((len(batch), parts, len(OPERATIONS)), float(UNKNOWN))
+    acts = torch.full((*pairs, len(ACTS)), float(UNKNOWN))
     for place, each in enumerate(batch):
         length, count = len(each.row.pieces), len(each.row.marks)
         pieces[place, :length] = torch.tensor(each.row.pieces)
         segments[place, :length] = torch.tensor(each.row.segments)
         mask[place, :length] = 1
-        marks[place, :count] = torch.tensor(each.row.marks)
-        nearness[place, :count] = torch.tensor(each.row.nearness)
-        relations[place, :count] = torch.tensor(each.relations, dtype=torch.float)
+        clauses[place, : len(each.row.clauses)] = torch.tensor(each.row.clauses)
+        if each.moves:
+            moves[place, : len(each.moves)] = torch.tensor(each.moves, dtype=torch.float)
+        if count:
+            marks[place, :count] = torch.tensor(each.row.marks)
+            nearness[place, :count] = torch.tensor(each.row.nearness)
+            relations[place, :count] = torch.tensor(each.relations, dtype=torch.float)
+        if count and each.acts:
+            between[place, : len(each.acts), :count] = torch.tensor(each.row.between)
+            acts[place, : len(each.acts), :count] = torch.tensor(each.acts, dtype=torch.float)
     return Tensors(
         pieces=pieces,
         segments=segments,
         mask=mask,
         marks=marks,
         nearness=nearness,
+        clauses=clauses,
+        between=between,
         relations=relations,
         about=torch.tensor([each.about for each in batch]),
-        moves=torch.tensor([each.move for each in batch]),
+        moves=moves,
+        acts=acts,
     )

@@ -14,11 +14,11 @@ import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor
 
+from upheld.speech.trained.network import OUTPUTS
 from upheld_training.examples import Example, tensors
 from upheld_training.network import NEARNESS, WIDTH, Network
 
-INPUTS = ("words", "segments", "mask", "marks", "nearness")
-OUTPUTS = ("relations", "claim", "moves")
+INPUTS = ("words", "segments", "mask", "marks", "nearness", "clauses", "between")
 OPSET = 17
 
 MOST_CHANGED = 0.02
@@ -31,9 +31,12 @@ _AXES = {
     "mask": {0: "rows", 1: "pieces"},
     "marks": {0: "rows", 1: "propositions"},
     "nearness": {0: "rows", 1: "propositions"},
+    "clauses": {0: "rows", 1: "clauses"},
+    "between": {0: "rows", 1: "clauses", 2: "propositions"},
     "relations": {0: "rows", 1: "propositions"},
     "claim": {0: "rows"},
-    "moves": {0: "rows"},
+    "moves": {0: "rows", 1: "clauses"},
+    "acts": {0: "rows", 1: "clauses", 2: "propositions"},
 }
 
 
@@ -47,6 +50,8 @@ def export(network: Network, path: Path) -> None:
         torch.ones(shape[:2], dtype=torch.long),
         torch.zeros((shape[0], shape[2]), dtype=torch.long),
         torch.zeros((shape[0], shape[2], NEARNESS)),
+        torch.zeros((shape[0], 4), dtype=torch.long),
+        torch.zeros((shape[0], 4, shape[2], NEARNESS)),
     )
     with tempfile.TemporaryDirectory() as folder:
         whole = Path(folder) / "whole.onnx"
@@ -78,7 +83,7 @@ def changed(network: Network, words: Tensor, path: Path, examples: Sequence[Exam
     with torch.no_grad():
         for example in examples:
             batch = tensors([example])
-            given = (words[batch.pieces], batch.segments, batch.mask, batch.marks, batch.nearness)
+            given = batch.inputs(words)
             before = torch.sigmoid(network(*given)[0]).numpy()
             named = {name: each.numpy() for name, each in zip(INPUTS, given, strict=True)}
             after = 1 / (1 + np.exp(-session.run(["relations"], named)[0]))

@@ -13,20 +13,29 @@ from torch.nn import functional
 from upheld_training.examples import Example, Tensors, batches, tensors
 from upheld_training.network import Network
 
-HEADS_FASTER, DECAY, WARM, LEAST_RATE, CLIPPED = 5.0, 0.01, 0.04, 0.02, 1.0
+HEADS_FASTER, DECAY, LEAST_RATE, CLIPPED = 5.0, 0.01, 0.02, 1.0
 POSITIVES = (2.0, 3.0, 3.0)
 """What a proposition that is linked, denied, contradicted weighs beside one that is not: they are the fewer."""
 
-RELATED, ABOUT, SMOOTHED = 2.0, 0.3, 0.05
+RELATED, ABOUT, MOVED, ACTED = 2.0, 0.3, 4.0, 4.0
+"""What the tasks weigh: relations, properties of the claim, moves of clauses, and what these do to propositions."""
+
+RARE_MOVE, RARE_ACT = 2.0, 4.0
+"""What a move that is made, and an act that is done, weigh beside those that are not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    """One stage: passes over the data, the greatest rate, the seed of all chance."""
+    """One stage: passes over the data, the greatest rate, the seed of all chance.
+
+    The rate rises over the part ``warm`` of the steps, and falls straight to the share ``last`` of the greatest.
+    """
 
     passes: int
     rate: float
     seed: int
+    last: float
+    warm: float
 
 
 Told = Callable[[int, int, float], None]
@@ -34,9 +43,17 @@ Told = Callable[[int, int, float], None]
 
 
 def learn(
-    network: Network, words: Tensor, make: Callable[[random.Random], Sequence[Example]], course: Course, told: Told
+    network: Network,
+    words: Tensor,
+    make: Callable[[random.Random], Sequence[Example]],
+    course: Course,
+    *,
+    told: Told,
+    after: Callable[[int], None],
 ) -> None:
     """Train in place. ``make`` gives the examples of a pass anew, since which propositions stand beside is chance.
+
+    ``after`` is called with the number of each pass that is done.
 
     Cost: on two cores about a second a batch.
     """
@@ -49,7 +66,8 @@ def learn(
     for number in range(course.passes):
         summed = 0.0
         for count, batch in enumerate(first if number == 0 else batches(make(chance), chance), start=1):
-            share = min(1.0, (step + 1) / (WARM * total)) * max(LEAST_RATE, 1 - step / total)
+            fallen = max(LEAST_RATE, 1 - (1 - course.last) * step / total)
+            share = min(1.0, (step + 1) / (course.warm * total)) * fallen
             for group in optimizer.param_groups:
                 group["lr"] = course.rate * share * group["faster"]
             loss = loss_of(network, words, tensors(batch))
@@ -60,17 +78,16 @@ def learn(
             step += 1
             summed += float(loss.detach())
             told(step, total, summed / count)
+        network.eval()
+        after(number + 1)
+        network.train()
     network.eval()
 
 
 def loss_of(network: Network, words: Tensor, batch: Tensors) -> Tensor:
     """Give the loss of a batch: cross-entropies of all that it tells."""
-    relations, claim, moves = network(words[batch.pieces], batch.segments, batch.mask, batch.marks, batch.nearness)
-    told = (batch.relations >= 0).float()
-    each = functional.binary_cross_entropy_with_logits(
-        relations, batch.relations.clamp(min=0), reduction="none", pos_weight=torch.tensor(POSITIVES)
-    )
-    loss = RELATED * (each * told).sum() / told.sum().clamp(min=1)
+    relations, claim, moves, acts = network(*batch.inputs(words))
+    loss = RELATED * _told(relations, batch.relations, torch.tensor(POSITIVES))
     for column, places in enumerate((slice(0, 4), slice(4, 7))):
         known = batch.about[:, column] >= 0
         if known.any():
@@ -79,10 +96,15 @@ def loss_of(network: Network, words: Tensor, batch: Tensors) -> Tensor:
     if known.any():
         target = batch.about[known, 2].float()
         loss = loss + ABOUT * functional.binary_cross_entropy_with_logits(claim[known][:, 7], target)
-    known = batch.moves >= 0
-    if known.any():
-        loss = loss + functional.cross_entropy(moves[known], batch.moves[known], label_smoothing=SMOOTHED)
-    return loss
+    loss = loss + MOVED * _told(moves, batch.moves, torch.tensor(RARE_MOVE))
+    return loss + ACTED * _told(acts, batch.acts, torch.tensor(RARE_ACT))
+
+
+def _told(odds: Tensor, targets: Tensor, rare: Tensor) -> Tensor:
+    """Give the mean cross-entropy over the targets that are told; nothing where none is."""
+    told = (targets >= 0).float()
+    each = functional.binary_cross_entropy_with_logits(odds, targets.clamp(min=0), reduction="none", pos_weight=rare)
+    return (each * told).sum() / told.sum().clamp(min=1)
 
 
 def _optimizer(network: Network, rate: float) -> torch.optim.AdamW:

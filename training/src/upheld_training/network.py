@@ -1,7 +1,8 @@
-"""The network that is trained: the encoder of all-MiniLM-L6-v2 with three heads (Wang et al. 2020).
+"""The network that is trained: the encoder of all-MiniLM-L6-v2 with its heads (Wang et al. 2020).
 
 Written out, because the product reads word vectors from a file and takes them as its input, and because nothing but six
-layers of attention is needed. Shapes: b rows, t word pieces, k propositions, d = 384.
+layers of attention is needed. Shapes: b rows, t word pieces, k propositions, c clauses,
+d = 384.
 """
 
 from __future__ import annotations
@@ -14,8 +15,11 @@ from onnx import numpy_helper
 from torch import Tensor, nn
 from torch.nn import functional
 
+from upheld.speech.trained.moves import ACTS as ACTED
+from upheld.speech.trained.moves import OPERATIONS
+
 WIDTH, HEADS, INNER, LAYERS, PLACES = 384, 12, 1536, 6, 512
-RELATIONS, CLAIM, MOVES, NEARNESS = 3, 8, 9, 3
+RELATIONS, CLAIM, MOVES, ACTS, NEARNESS = 3, 8, len(OPERATIONS), len(ACTED), 3
 HIDDEN = 96
 DROPPED = 0.1
 EPSILON = 1e-12
@@ -68,24 +72,39 @@ class Network(nn.Module):
         self.relations = nn.Sequential(nn.Linear(2 * WIDTH + NEARNESS, HIDDEN), nn.GELU(), nn.Linear(HIDDEN, RELATIONS))
         self.direct = nn.Linear(NEARNESS, RELATIONS)
         self.claim, self.moves = nn.Linear(WIDTH, CLAIM), nn.Linear(WIDTH, MOVES)
+        self.of_clause, self.of_proposition = nn.Linear(WIDTH, HIDDEN), nn.Linear(WIDTH, HIDDEN)
+        self.of_nearness, self.acts = nn.Linear(NEARNESS, HIDDEN), nn.Linear(HIDDEN, ACTS)
         with torch.no_grad():
             self.direct.weight.zero_()
             self.direct.weight[0] = torch.tensor([6.0, 6.0, 0.0])
             self.direct.bias.copy_(torch.tensor([-2.0, -3.0, -3.0]))
 
     def forward(
-        self, words: Tensor, segments: Tensor, mask: Tensor, marks: Tensor, nearness: Tensor
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Give relations (b by k by 3), properties of the claim (b by 8) and moves (b by 9), as log odds."""
+        self,
+        words: Tensor,
+        segments: Tensor,
+        mask: Tensor,
+        marks: Tensor,
+        nearness: Tensor,
+        clauses: Tensor,
+        between: Tensor,
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Give log odds: relations (b, k, 3), properties of the claim (b, 8), moves (b, c, 8), acts (b, c, k, 5)."""
         places = torch.arange(words.shape[1])[None]
         x = self.drop(self.norm(words + self.places(places) + self.segments(segments)))
         seen = mask[:, None, None, :] > 0
         for layer in self.layers:
             x = layer(x, seen)
         claim = x[:, 0]
-        at = torch.gather(x, 1, marks[:, :, None].expand(-1, -1, x.shape[-1]))
-        beside = torch.cat([self.drop(at), claim[:, None].expand_as(at), nearness], -1)
-        return self.relations(beside) + self.direct(nearness), self.claim(claim), self.moves(claim)
+        at, of = self.drop(_at(x, marks)), self.drop(_at(x, clauses))
+        beside = torch.cat([at, claim[:, None].expand_as(at), nearness], -1)
+        relations = self.relations(beside) + self.direct(nearness)
+        pairs = self.of_clause(of)[:, :, None] + self.of_proposition(at)[:, None] + self.of_nearness(between)
+        return relations, self.claim(claim), self.moves(of), self.acts(functional.gelu(pairs))
+
+
+def _at(x: Tensor, places: Tensor) -> Tensor:
+    return torch.gather(x, 1, places[:, :, None].expand(-1, -1, x.shape[-1]))
 
 
 _MATRICES = {

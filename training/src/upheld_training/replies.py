@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -15,27 +14,25 @@ from upheld.logic.language.verdicts import Outcome
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.retractions import taken_back
 from upheld.speech.formats.gold import VerifyItem
-from upheld.speech.formats.reading import read_transcript
+from upheld.speech.formats.transcript import Transcript
 from upheld.speech.matching.trained.features import features
-from upheld.speech.matching.trained.matcher import Nearest, claim_spans, weighed
-from upheld.speech.trained.judge import Judge
+from upheld.speech.matching.trained.matcher import claim_spans, weighed
 from upheld_training.calibrating import Reply
+from upheld_training.serving import Serving
 
 
-def replies_of(
-    paths: Sequence[Path], judge: Judge, nearest: Nearest, *, interpreter: str = "annotated"
-) -> Iterator[Reply]:
+def replies_of(transcripts: Iterable[Transcript], serving: Serving, *, read_by: str = "annotated") -> Iterator[Reply]:
     """Give the labelled candidates of annotated conversations; one whose claims cannot be judged is left out.
 
-    The turns are told by their labels, or by what an ``interpreter`` reads in them: what stands is then less sure.
+    The turns are told by their labels, or by what is read in them (``read_by``): what stands is then less sure.
     """
-    for path in paths:
-        transcript = read_transcript(path)
-        talk = loaded(transcript, interpreter=interpreter)
-        ids = aligned(transcript, talk, is_same=interpreter == "annotated")
+    for transcript in transcripts:
+        interpreter = serving.interpreter(transcript.agents) if read_by == "local" else read_by
+        talk, nearest = loaded(transcript, interpreter=interpreter), serving.nearest()
+        ids = aligned(transcript, talk, is_same=read_by == "annotated")
         for item in transcript.gold.verify if transcript.gold is not None else ():
             view = StateView(_state(talk, item, ids))
-            claims = weighed(item.text, claim_spans(item.text), view, judge, nearest)
+            claims = weighed(item.text, claim_spans(item.text), view, serving.network, nearest)
             rows = [
                 features(item.text[slice(*each.span)], each.judgement, each.near)
                 for each in claims
@@ -43,7 +40,7 @@ def replies_of(
             ]
             if rows:
                 is_grounded = item.label is Outcome.GROUNDED
-                yield Reply(group=path.stem, claims=np.array(rows), is_grounded=is_grounded)
+                yield Reply(group=transcript.id, claims=np.array(rows), is_grounded=is_grounded)
 
 
 def _state(talk: Conversation, item: VerifyItem, ids: Alignment) -> State:

@@ -1,4 +1,4 @@
-"""The training text, read: whole judgements, pairs, clauses. Its form is told in ``training/README.md``."""
+"""The training text, read: whole judgements, pairs, turns. Its form is told in ``training/README.md``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from upheld.speech.trained.judge import MODALITIES, STANCES
-from upheld.speech.trained.moves import CLASSES
+from upheld.speech.trained.moves import OPERATIONS, TurnInTalk
 
 HELD_OUT = 10
 """One group in so many is held out, by the digest of its name: a list of propositions, a claim, or a conversation."""
@@ -42,14 +42,13 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Clause:
-    """A clause in its talk, and its class."""
+class Utterance:
+    """A turn in its talk; what each clause does (one number an operation), and what it does to each proposition."""
 
     group: str
-    text: str
-    said: str
-    earlier: tuple[str, ...]
-    label: int
+    talk: TurnInTalk
+    operations: tuple[tuple[int, ...], ...]
+    acts: tuple[tuple[tuple[int, ...], ...], ...]
 
 
 def is_held_out(group: str) -> bool:
@@ -147,18 +146,32 @@ _LOWERED = frozenset(["The", "A", "An", "It", "They", "Nobody", "All", "No", "Th
 """First words that are no names."""
 
 
-def clauses(paths: Iterable[Path]) -> Iterator[Clause]:
-    """Give the labelled clauses of utterances."""
+UNTOLD_BESIDE = frozenset({"support", "undermine", "revise"})
+"""Where a clause has one label, these stand for a report too or do not: it is not told."""
+
+
+def utterances(paths: Iterable[Path]) -> Iterator[Utterance]:
+    """Give the labelled turns of files that do not tell what is on the table."""
     for path in paths:
         for row in _rows(path):
+            labels: dict[str, set[str]] = {}
             for clause in row["clauses"]:
-                yield Clause(
-                    group=f"{path.stem}/{row['domain']}",
-                    text=clause["text"],
-                    said=f"{row['speaker']}: {row['text']}",
+                labels.setdefault(clause["text"], set()).add(clause["op"])
+            yield Utterance(
+                group=f"{path.stem}/{row['domain']}",
+                talk=TurnInTalk(
+                    speaker=row["speaker"],
+                    clauses=tuple(labels),
                     earlier=tuple(f"{turn['speaker']}: {turn['text']}" for turn in row["context"]),
-                    label=CLASSES.index(clause["op"]),
-                )
+                ),
+                operations=tuple(_operations(found) for found in labels.values()),
+                acts=((),) * len(labels),
+            )
+
+
+def _operations(found: set[str]) -> tuple[int, ...]:
+    is_untold = bool(found & UNTOLD_BESIDE) and "observe" not in found
+    return tuple(UNKNOWN if name == "observe" and is_untold else int(name in found) for name in OPERATIONS)
 
 
 def _rows(path: Path) -> Iterator[Mapping[str, Any]]:

@@ -25,6 +25,7 @@ from upheld.logic.language.standing import Lifecycle
 from upheld.logic.language.turns import Turn
 from upheld.speech.formats.transcript import Transcript
 from upheld.speech.models.language_model import LanguageModel
+from upheld.speech.retrieval.fusion import later_first
 from upheld_evals.external.bm25 import Bm25
 from upheld_evals.external.hand import LONGMEMEVAL, hand_labels, labelled_by
 from upheld_evals.harness.sources import digest_of, source_digest
@@ -179,28 +180,56 @@ def _iso(date: str) -> str:
     return f"{found[1]}-{found[2]}-{found[3]}T{found[4]}" if found else date
 
 
+LATER = ", later first"
+"""Ends the name of an arm that puts the latest of what is nearly the best first."""
+
+
+def _ordered(found: Sequence[tuple[str, float]], moments: Mapping[str, int], *, is_later_first: bool) -> list[str]:
+    """Give ids best first, or with the latest of the nearly best first."""
+    if not is_later_first:
+        return [id for id, _ in found]
+    scores = {place: score for place, (_, score) in enumerate(found)}
+    places = later_first(scores, {place: moments[id] for place, (id, _) in enumerate(found)})
+    return [found[place][0] for place in places]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnsArm:
     """BM25 over the user's turns: knows no replacement, so it marks nothing."""
 
-    name: str = "turns (bm25)"
-    identity: str = "turns bm25@1"
+    is_later_first: bool = False
     asks_llm: bool = False
+
+    @property
+    def name(self) -> str:
+        """In which order."""
+        return f"turns (bm25){LATER if self.is_later_first else ''}"
+
+    @property
+    def identity(self) -> str:
+        """The name with a version, and the source where that orders."""
+        return f"{self.name}@1 {source_digest() if self.is_later_first else ''}".strip()
 
     def begun(self, items: Sequence[Item], llm: LanguageModel | None, /) -> Responder:
         """Index the conversation."""
         haystack: Haystack = items[0].content.haystack
         index = Bm25([(turn.id, turn.text) for turn in haystack.transcript.turns])
-        return lambda item: Answer(
-            value={"hits": [[turn, False] for turn, _ in index.search(item.content.question, LISTED)]}
-        )
+        moments: dict[str, int] = {turn.id: place for place, turn in enumerate(haystack.transcript.turns)}
+
+        def answered(item: Item) -> Answer:
+            found = index.search(item.content.question, LISTED)
+            ordered = _ordered(found, moments, is_later_first=self.is_later_first)
+            return Answer(value={"hits": [[turn, False] for turn in ordered]})
+
+        return answered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineItemsArm:
     """BM25 over the propositions that an interpreter read: what stands first, then what was replaced, marked."""
 
-    interpreter: str = "local"
+    interpreter: str = "cues"
+    is_later_first: bool = False
 
     @property
     def asks_llm(self) -> bool:
@@ -209,13 +238,13 @@ class EngineItemsArm:
 
     @property
     def name(self) -> str:
-        """Whose propositions."""
-        return f"upheld items, {self.interpreter} interpreter (bm25)"
+        """Whose propositions, and in which order."""
+        return f"upheld items, {self.interpreter} interpreter (bm25){LATER if self.is_later_first else ''}"
 
     @property
     def identity(self) -> str:
-        """The interpreter and the source."""
-        return f"engine items {self.interpreter} {source_digest()}"
+        """The interpreter, the order and the source."""
+        return f"engine items {self.interpreter}{LATER if self.is_later_first else ''} {source_digest()}"
 
     def begun(self, items: Sequence[Item], llm: LanguageModel | None, /) -> Responder:
         """Read the conversation and index what it put forward."""
@@ -223,6 +252,7 @@ class EngineItemsArm:
         view = StateView(told(haystack.transcript, self.interpreter, llm).state)
         known = [each for each in view.known() if each.turn is not None]
         turn_of: dict[str, str] = {each.proposition.id: str(each.turn) for each in known}
+        moments: dict[str, int] = {each.proposition.id: place for place, each in enumerate(known)}
         replaced: dict[str, str] = {}
         for each in known:
             newer = view.replacement_of(each.proposition.id)
@@ -233,8 +263,9 @@ class EngineItemsArm:
         pairs = [[turn_of[older], turn_of[newer]] for older, newer in replaced.items()]
 
         def answered(item: Item) -> Answer:
-            found = [id for id, _ in index.search(item.content.question, LISTED)]
-            ordered = sorted(found, key=lambda id: id in given_up)
+            found = index.search(item.content.question, LISTED)
+            ranked = _ordered(found, moments, is_later_first=self.is_later_first)
+            ordered = sorted(ranked, key=lambda id: id in given_up)
             hits = [[turn_of[id], id in given_up] for id in ordered]
             return Answer(value={"hits": hits, "replaced": pairs, "facts": len(known)})
 
@@ -245,12 +276,14 @@ _GONE = frozenset({Lifecycle.SUPERSEDED, Lifecycle.RETRACTED, Lifecycle.ABANDONE
 
 
 def longmemeval_suite(
-    path: Path, *, distractors: Sequence[Path] = (), interpreters: Sequence[str] = ("local",)
+    path: Path, *, distractors: Sequence[Path] = (), interpreters: Sequence[str] = ("cues",)
 ) -> Suite:
     """Give the suite in both settings."""
     items = read_items(path, distractors=distractors)
     baseline = TurnsArm()
-    arms: list[Arm] = [EngineItemsArm(interpreter=each) for each in interpreters]
+    arms: list[Arm] = [
+        EngineItemsArm(interpreter=each, is_later_first=is_later) for each in interpreters for is_later in (False, True)
+    ]
     return Suite(
         name="longmemeval",
         version="1",
@@ -258,7 +291,7 @@ def longmemeval_suite(
         data=f"{path.name}: {len(items) // 2} items; haystack of {_turns_in(items[-1])} turns",
         digest=digest_of([path, *distractors]),
         items=items,
-        arms=(*arms, baseline),
+        arms=(*arms, TurnsArm(is_later_first=True), baseline),
         baseline=baseline.name,
         score=_is_current_first,
         measures=update_measures,

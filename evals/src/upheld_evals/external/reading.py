@@ -47,7 +47,7 @@ class RecordArm:
     """A page of the engine's state and nothing else, whoever read the conversation; at most ``budget`` tokens."""
 
     mode: Mode
-    interpreter: str = "local"
+    interpreter: str = "cues"
     budget: int = BUDGET
     asks_llm: bool = True
 

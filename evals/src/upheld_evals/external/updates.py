@@ -51,7 +51,7 @@ def is_right(item: Item, answer: Answer) -> float:
     return float(not is_silent(reply) and has_answer(reply, item.label))
 
 
-def update_answers_suite(path: Path, *, interpreters: Sequence[str] = ("local",)) -> Suite:
+def update_answers_suite(path: Path, *, interpreters: Sequence[str] = ("cues",)) -> Suite:
     """Give the 78 items, each with its own sessions alone."""
     items = tuple(item for item in read_items(path) if item.facets["setting"] == EVIDENCE)
     baseline = NothingArm()

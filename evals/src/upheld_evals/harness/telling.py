@@ -18,7 +18,7 @@ from upheld.speech.models.reply import Reply
 from upheld.speech.models.request import Request
 
 GOLD = "annotated"
-EMBEDDED = (GOLD, "local")
+EMBEDDED = (GOLD, "cues", "local")
 """Interpreters that need no language model; the others of :data:`INTERPRETERS` do."""
 
 ASKING_MATCHERS = ("llm", "mixed")

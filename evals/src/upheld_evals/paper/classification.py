@@ -84,7 +84,7 @@ class ConditionArm:
         return answered
 
 
-def table1_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",)) -> Suite:
+def table1_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("cues",)) -> Suite:
     """Give Phase 2; the file has no label set of the paper's beside its operations, which follow the paper."""
     printed = [
         Printed(source=f"the paper, Table 1, {llm}, {condition}", name=f"F1 / exact, {name}", value=cell, n=n)
@@ -95,7 +95,7 @@ def table1_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",)) ->
     return _suite(corpus, "paper table1", PHASE2, interpreters, tuple(printed))
 
 
-def table7_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",)) -> Suite:
+def table7_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("cues",)) -> Suite:
     """Give Phase 3, scored against the paper's own label sets."""
     printed = [
         Printed(source=f"the paper, Table 7, {llm}, definitions", name=f"F1 / exact, {name}", value=cell, n=n)

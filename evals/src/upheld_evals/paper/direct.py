@@ -185,7 +185,7 @@ def _closed(fields: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
 
-def direct_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",)) -> Suite:
+def direct_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("cues",)) -> Suite:
     """Give the rows of Table 2 that extract dependencies: four ways without the engine, and interpreters with it."""
     file = only(corpus, PHASE2)
     whole = dependencies_suite(replace(corpus, name=file.name, files=(file,)), interpreters=interpreters)

@@ -22,7 +22,7 @@ COLUMNS = ("verifier", "LLM-only", "transcript-RAG k=5", "transcript-RAG k=20")
 POOLED = frozenset({"stale", "counterfactual"})
 
 
-def e2_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",)) -> Suite:
+def e2_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("cues",)) -> Suite:
     """Give E2; its arms are those of ``verify``, so that one prompt serves both."""
     file = only(corpus, PHASE2)
     whole = verify_suite(replace(corpus, name=file.name, files=(file,)), interpreters=interpreters, name="paper e2")

@@ -168,7 +168,7 @@ MATCHED_BY = (
 )
 
 
-def dependencies_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",)) -> Suite:
+def dependencies_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("cues",)) -> Suite:
     """Give the suite of grounds."""
     baseline = NearestArm()
     arms: list[Arm] = [GroundsArm(interpreter="annotated")]

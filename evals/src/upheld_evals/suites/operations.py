@@ -127,9 +127,7 @@ class WrittenArm:
         return answered
 
 
-def operations_suite(
-    corpus: Corpus, *, interpreters: Sequence[str] = ("local",), second: Labels | None = None
-) -> Suite:
+def operations_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("cues",), second: Labels | None = None) -> Suite:
     """Give the suite; ``second`` are the labels of a second annotator, the ceiling, where there are any."""
     written: list[Arm] = [WrittenArm(name="second annotator", labels=second)] if second else []
     baseline = EveryTurnArm()

@@ -133,7 +133,7 @@ def question_measures(scored: Sequence[Scored], seed: int) -> Sequence[Measure]:
     ]
 
 
-def questions_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",)) -> Suite:
+def questions_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("cues",)) -> Suite:
     """Give the suite of questions to the record."""
     baseline = NearestArm()
     arms: list[Arm] = [AskArm(), AskArm(has_llm=True)]

@@ -150,7 +150,7 @@ def decision_measures(scored: Sequence[Scored], seed: int) -> Sequence[Measure]:
     return [*measures, *costs(scored)]
 
 
-def retraction_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",)) -> Suite:
+def retraction_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("cues",)) -> Suite:
     """Give the suite of retractions."""
     baseline = ReachabilityArm()
     arms: list[Arm] = [AffectedArm()]

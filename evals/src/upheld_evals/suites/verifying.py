@@ -33,7 +33,7 @@ TUNED = (
 )
 
 
-def verify_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",), name: str = "verify") -> Suite:
+def verify_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("cues",), name: str = "verify") -> Suite:
     """Give the suite of candidate continuations.
 
     Four ways through the engine: gold or read operations, gold or matched claims.
@@ -76,7 +76,7 @@ def verify_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",), na
     )
 
 
-def long_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("local",)) -> Suite:
+def long_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("cues",)) -> Suite:
     """Give the same items in conversations of different lengths: accuracy, tokens and time against length."""
     items = candidate_items(corpus)
     engine: list[Arm] = [EngineArm(), EngineArm(matching="text"), *(EngineArm(matching=each) for each in LOCAL)]

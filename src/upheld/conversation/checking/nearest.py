@@ -1,28 +1,16 @@
-"""Propositions nearest in meaning to the claims of a reply, in step with a conversation: for matchers by networks."""
+"""Propositions nearest in meaning to what is said, in step with a conversation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import cache
-from importlib import import_module
-from pathlib import Path
 from threading import Lock
+from typing import Any, cast
 
-from upheld.errors import MissingExtra
 from upheld.logic.language.identities import PropositionId
 from upheld.speech.embedding.embedder import Embedder
-from upheld.speech.embedding.local import local_embedder
-from upheld.speech.embedding.weights import pinned_folder
 from upheld.speech.following import Follower
-from upheld.speech.matching.entailment.deciding import SAFE, Bars
-from upheld.speech.matching.entailment.local import local_pair_judge
-from upheld.speech.matching.entailment.matcher import NliMatcher
 from upheld.speech.matching.trained.features import Near
-from upheld.speech.matching.trained.matcher import TrainedMatcher
-from upheld.speech.matching.trained.rule import BY_CUES, SURE, rule_of
 from upheld.speech.retrieval.document import Document, ScoredIndex
-from upheld.speech.trained.local import local_network
 from upheld.speech.view import View
 
 
@@ -59,54 +47,8 @@ class NearestFinder:
             for hits in found
         ]
 
-
-def trained_matcher(*, is_read_by_cues: bool = False, bars: tuple[float, float] | None = None) -> TrainedMatcher:
-    """Give a matcher by the network of this project, for one conversation.
-
-    ``is_read_by_cues``: the turns got their meaning from cue words, so that what stands is less sure; the rule is then
-    another one, which hardly ever speaks. ``bars`` are the likelihoods up to which a claim is called ungrounded, and
-    from which grounded, for whoever would rather have more answers, and more wrong ones, than those of the card.
-
-    Raises:
-        MissingExtra: ``upheld[local]`` is not installed.
-        MalformedInput: the weights are not those of their card.
-    """
-    network = local_network()
-    finder = _finder("the trained matcher")
-    rule = rule_of(network.weights.card, BY_CUES if is_read_by_cues else SURE)
-    if bars is not None:
-        rule = replace(rule, ungrounded_at=bars[0], grounded_at=bars[1])
-    return TrainedMatcher(network, finder, rule)
-
-
-def nli_matcher(path: Path | None = None, *, bars: Bars = SAFE) -> NliMatcher:
-    """Give a matcher by a user's own network for natural language inference, for one conversation.
-
-    ``path`` is the folder of the network, else that of ``UPHELD_NLI_PATH``. ``bars`` are the least shares for a link;
-    nobody calibrated them.
-
-    Raises:
-        UpheldError: no folder is named.
-        MissingExtra: ``upheld[local]`` is not installed.
-        MalformedInput: a file is missing or cannot be read.
-    """
-    judge = local_pair_judge(path)
-    return NliMatcher(judge, _finder("matching by natural language inference"), bars)
-
-
-def _finder(needed_for: str) -> NearestFinder:
-    try:
-        vectors = import_module("upheld.speech.retrieval.vectors")
-    except ModuleNotFoundError as error:
-        raise MissingExtra("local", needed_for=needed_for) from error
-    embedder = _embedder()
-    return NearestFinder(embedder, lambda: vectors.VectorIndex(embedder))
-
-
-@cache
-def _embedder() -> Embedder:
-    """Give the embedder of this process, which may serve many conversations.
-
-    The pinned one, whatever ``UPHELD_EMBEDDER_PATH`` says: the network has learned from its cosines.
-    """
-    return local_embedder(pinned_folder())
+    def cosines(self, texts: Sequence[str], others: Sequence[str], /) -> Sequence[Sequence[float]]:
+        """Give a row a text, with its cosine to each of the others. Cost: that of embedding what is not remembered."""
+        # The arrays multiply; the port names no array library.
+        left, right = cast("Any", self._embedder.embed(texts)), cast("Any", self._embedder.embed(others))
+        return cast("Sequence[Sequence[float]]", (left @ right.T).tolist())

@@ -138,7 +138,7 @@ class _Replay:
         policy: SourcePolicy | None,
         llm: LanguageModel | None,
     ) -> None:
-        unlabelled = "local" if llm is None else "llm"
+        unlabelled = "cues" if llm is None else "llm"
         chosen = interpreter or ("annotated" if transcript.is_annotated else unlabelled)
         self.transcript = transcript
         self._is_read = chosen != "annotated"

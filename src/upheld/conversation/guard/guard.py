@@ -26,8 +26,8 @@ from upheld.conversation.wiring import opened_store
 from upheld.logic.language.agents import Agent, AgentKind
 from upheld.logic.language.identities import AgentId
 from upheld.speech.instructions import Instruction, instructions_in
+from upheld.speech.interpretation.cues import CueInterpreter
 from upheld.speech.interpretation.interpreter import Interpreter
-from upheld.speech.interpretation.local import LocalInterpreter
 from upheld.speech.matching.llm.redacting import RedactingMatcher
 from upheld.speech.matching.matcher import Matcher
 
@@ -117,7 +117,7 @@ class Guard:
         meant = GuardPolicy.from_text(policy) if isinstance(policy, str) else policy
         with ExitStack() as stack:
             store = stack.enter_context(opened_store(url))
-            talk = Conversation(agents, id=conversation, store=store, interpreter=interpreter or LocalInterpreter())
+            talk = Conversation(agents, id=conversation, store=store, interpreter=interpreter or CueInterpreter())
             guard = cls(talk, speaker=speaker, matcher=matcher, policy=meant)
             stack.pop_all()
             return guard

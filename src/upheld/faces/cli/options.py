@@ -31,6 +31,7 @@ class Reading(StrEnum):
 
     AUTO = "auto"
     ANNOTATED = "annotated"
+    CUES = "cues"
     LOCAL = "local"
     LLM = "llm"
     MIXED = "mixed"
@@ -94,7 +95,8 @@ Interpreter = Annotated[
     Reading,
     typer.Option(
         "--interpreter",
-        help="Where operations come from: the file's annotation, or its words, read by cues, a language model or both.",
+        help="Where operations come from: the file's annotation, or its words, read by cues, by the trained network "
+        "(local), by a language model, or by both (mixed).",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]

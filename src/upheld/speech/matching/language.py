@@ -12,7 +12,7 @@ from upheld.speech.matching.lexicon import ENGLISH, FOREIGN, SHARED, TELLING
 _FUNCTION_SHARE, _TELLING_SHARE, _FOREIGN_SHARE = 4, 10, 8
 """One function word in so many, and one that only English has, are enough; with so many such words to a foreign one."""
 
-_UNKNOWN, _SURELY, _SHAPED, _NAMED = 1.0, 1.5, 0.5, 0.5
+_UNKNOWN, _SURELY, _SHAPED, _NAMED = 1.0, 1.5, 0.5, 0.4
 """What a word weighs against English: unknown; foreign for sure; of an English shape; with a capital, as names have."""
 
 _SHARED = 0.25

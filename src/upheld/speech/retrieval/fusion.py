@@ -42,3 +42,19 @@ def reciprocal_ranks(legs: Sequence[Scores]) -> dict[int, float]:
         for rank, place in enumerate(ordered, start=1):
             summed[place] = summed.get(place, 0.0) + 1 / (RANK_OFFSET + rank)
     return summed
+
+
+NEARLY = 0.8
+"""Share of the best score from which a document is about as much to the point as the best one."""
+
+
+def later_first(scores: Scores, moments: Mapping[int, int], *, nearly: float = NEARLY) -> list[int]:
+    """Give places best first, but of those that are nearly the best the latest first.
+
+    Of two values for one thing the later is the current one, as a rule, even where nobody said that it replaces the
+    other. ``moments`` has the order in which things were said. Below ``nearly`` of the best score nothing moves.
+    """
+    ordered = sorted(scores, key=lambda place: (-scores[place], place))
+    bar = nearly * max(scores.values(), default=0.0)
+    near = [place for place in ordered if scores[place] >= bar]
+    return [*sorted(near, key=lambda place: -moments[place]), *ordered[len(near) :]]

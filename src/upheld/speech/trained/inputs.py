@@ -1,4 +1,4 @@
-"""How a question, and a clause in its talk, are laid out for the network: word pieces, segments, places of marks.
+"""How a question, and a turn in its talk, are laid out for the network: word pieces, segments, places of marks.
 
 Training lays them out with these same functions, so that the network meets what it has learned on. The layout is that
 of a cross-encoder (Devlin et al. 2019, section 4), with all propositions in one row, so that they are weighed against
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from upheld.speech.trained.judge import Question
+from upheld.speech.trained.moves import TurnInTalk
 
 Pieces = Callable[[str], Sequence[int]]
 """Cuts a text into the numbers of its word pieces, without marks at its ends."""
@@ -22,8 +23,11 @@ START, BETWEEN = 101, 102
 CLAIM, REPLY, PROPOSITION = 64, 72, 40
 """Most pieces of each that are read; :func:`fits_claim` and :func:`fits_proposition` tell beforehand."""
 
-CLAUSE, TURN, EARLIER, TURNS = 48, 72, 36, 3
-"""The same for a clause, the turn that it is in, each earlier turn, and the number of those."""
+CLAUSE, EARLIER, TURNS = 48, 32, 2
+"""The same for a clause, for each earlier turn, and the number of those."""
+
+TURN = 240
+"""Most pieces of a whole turn, so that there is room for what is on the table; :func:`fits_turn` tells beforehand."""
 
 ROW = 512
 """Pieces of one row: what the network has places for."""
@@ -36,13 +40,16 @@ class Row:
     """One input of the network.
 
     ``marks`` are the places at which it is read what is said of each proposition, ``nearness`` three numbers for each:
-    its cosine with the claim, less the greatest, and less the mean.
+    its cosine with the claim, less the greatest, and less the mean. ``clauses`` are the places at which the moves of
+    clauses are read, and ``between`` has the three numbers for each clause and each proposition.
     """
 
     pieces: tuple[int, ...]
     segments: tuple[int, ...]
     marks: tuple[int, ...]
     nearness: tuple[Nearness, ...]
+    clauses: tuple[int, ...] = (0,)
+    between: tuple[tuple[Nearness, ...], ...] = ()
 
 
 def fits_claim(claim: str, pieces: Pieces) -> bool:
@@ -64,26 +71,53 @@ def question_row(question: Question, pieces: Pieces) -> Row:
     if question.reply and question.reply != question.claim:
         found += [*islice(pieces(question.reply), REPLY), BETWEEN]
     first = len(found)
+    marks = _append(found, question.propositions, pieces)
+    segments = (0,) * first + (1,) * (len(found) - first)
+    near = _nearness(question.nearness)[: len(marks)]
+    return Row(pieces=tuple(found), segments=segments, marks=marks, nearness=near)
+
+
+def fits_turn(clauses: Sequence[str], pieces: Pieces) -> bool:
+    """Tell whether the clauses of a turn are read whole, all of them."""
+    lengths = [len(pieces(clause)) for clause in clauses]
+    return all(length <= CLAUSE for length in lengths) and sum(lengths) + len(lengths) <= TURN
+
+
+def turn_row(turn: TurnInTalk, pieces: Pieces) -> Row:
+    """Lay out a turn clause by clause, the turns before, the last of them first, and what is on the table.
+
+    Propositions that no longer fit are left out from the end. Cost: linear in the texts.
+    """
+    found = [START, *islice(pieces(f"{turn.speaker}:"), EARLIER)]
+    places: list[int] = []
+    for clause in turn.clauses:
+        places.append(len(found))
+        found += [BETWEEN, *islice(pieces(clause), CLAUSE)]
+    found = [*found[: TURN + EARLIER], BETWEEN]
+    first = len(found)
+    for earlier in islice(reversed(turn.earlier), TURNS):
+        found += [BETWEEN, *islice(pieces(earlier), EARLIER)]
+    marks = _append(found, turn.propositions, pieces)
+    return Row(
+        pieces=tuple(found),
+        segments=(0,) * first + (1,) * (len(found) - first),
+        marks=marks,
+        nearness=((0.0, 0.0, 0.0),) * len(marks),
+        clauses=tuple(min(place, first - 1) for place in places),
+        between=tuple(_nearness(row)[: len(marks)] for row in turn.nearness) or ((),) * len(places),
+    )
+
+
+def _append(found: list[int], propositions: Sequence[str], pieces: Pieces) -> tuple[int, ...]:
+    """Add propositions to a row as long as they fit; give the places of their marks."""
     marks: list[int] = []
-    for text in question.propositions:
+    for text in propositions:
         own = [BETWEEN, *islice(pieces(text), PROPOSITION)]
         if len(found) + len(own) > ROW:
             break
         marks.append(len(found))
         found += own
-    segments = (0,) * first + (1,) * (len(found) - first)
-    near = _nearness(question.nearness)[: len(marks)]
-    return Row(pieces=tuple(found), segments=segments, marks=tuple(marks), nearness=near)
-
-
-def clause_row(clause: str, said: str, earlier: Sequence[str], pieces: Pieces) -> Row:
-    """Lay out a clause, the turn that it is in (``Name: text``), and the turns before, the last of them first."""
-    found = [START, *islice(pieces(clause), CLAUSE), BETWEEN, *islice(pieces(said), TURN), BETWEEN]
-    first = len(found)
-    for turn in islice(reversed(earlier), TURNS):
-        found += [BETWEEN, *islice(pieces(turn), EARLIER)]
-    segments = (0,) * first + (1,) * (len(found) - first)
-    return Row(pieces=tuple(found), segments=segments, marks=(0,), nearness=((0.0, 0.0, 0.0),))
+    return tuple(marks)
 
 
 def _nearness(cosines: Sequence[float]) -> tuple[Nearness, ...]:

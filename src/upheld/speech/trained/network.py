@@ -8,6 +8,7 @@ table of word vectors was left as it was and is read from the package of the emb
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from threading import Lock
 
 import numpy as np
@@ -15,9 +16,9 @@ from numpy.typing import NDArray
 
 from upheld.errors import MalformedInput
 from upheld.speech.embedding.running import opened_session, opened_tokenizer
-from upheld.speech.trained.inputs import Row, clause_row, fits_claim, fits_proposition, question_row
+from upheld.speech.trained.inputs import Row, fits_claim, fits_proposition, fits_turn, question_row, turn_row
 from upheld.speech.trained.judge import Judgement, Question, Relations
-from upheld.speech.trained.moves import CLASSES, ClauseInTalk
+from upheld.speech.trained.moves import ClauseMoves, TurnInTalk
 from upheld.speech.trained.weights import TrainedWeights
 
 Floats = NDArray[np.float32]
@@ -63,25 +64,56 @@ class TrainedNetwork:
         session = self._session()
         found: list[Judgement] = []
         for question in questions:
-            relations, claim, _ = session.run(question_row(question, session.pieces))
-            found.append(_judgement(relations, claim, len(question.propositions)))
+            said = session.run(question_row(question, session.pieces))
+            found.append(_judgement(said.relations, said.claim, len(question.propositions)))
         return tuple(found)
 
-    def moves(self, clauses: Sequence[ClauseInTalk], /) -> tuple[tuple[float, ...], ...]:
-        """Give, for each clause, how likely each class of :data:`~upheld.speech.trained.moves.CLASSES` is.
+    def reads_turn(self, clauses: Sequence[str], /) -> bool:
+        """Tell whether the clauses of a turn are read whole."""
+        return fits_turn(clauses, self._session().pieces)
+
+    def moves(self, turn: TurnInTalk, /) -> tuple[ClauseMoves, ...]:
+        """Give the moves of each clause of a turn; propositions that did not fit have no part in them.
 
         Raises:
             MalformedInput: the files are no such network.
         """
+        if not turn.clauses:
+            return ()
         session = self._session()
-        rows = [clause_row(each.text, each.said, each.earlier, session.pieces) for each in clauses]
-        return tuple(tuple(map(float, _softmax(session.run(row)[2][: len(CLASSES)]))) for row in rows)
+        row = turn_row(turn, session.pieces)
+        said = session.run(row)
+        operations, acts = _shares(said.moves), _shares(said.acts)
+        missing = ((0.0,) * acts.shape[-1],) * (len(turn.propositions) - len(row.marks))
+        return tuple(
+            ClauseMoves(
+                operations=tuple(map(float, own)),
+                acts=(*(tuple(map(float, each)) for each in on[: len(row.marks)]), *missing),
+            )
+            for own, on in zip(operations, acts, strict=True)
+        )
 
     def _session(self) -> _Session:
         with self._loading:
             if self._loaded is None:
                 self._loaded = _Session(self._weights, self._threads)
             return self._loaded
+
+
+OUTPUTS = ("relations", "claim", "moves", "acts")
+"""Names of the network's outputs, in their order."""
+
+_NOWHERE = ((0.0, 0.0, 0.0),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    """What the network says of one row, as log odds."""
+
+    relations: Floats
+    claim: Floats
+    moves: Floats
+    acts: Floats
 
 
 class _Session:
@@ -100,25 +132,40 @@ class _Session:
     def pieces(self, text: str) -> Sequence[int]:
         return self._tokenizer.encode(text, add_special_tokens=False).ids
 
-    def run(self, row: Row) -> tuple[Floats, Floats, Floats]:
+    def run(self, row: Row) -> _Said:
         """Give what is said of a row: each goes through by itself.
 
         In a batch, what the eight bits are scaled by would depend on the other rows, and so would the answer.
         """
         ids = np.array([row.pieces], dtype=np.int64)
+        marks = row.marks or (0,)
         given = {
             "words": np.asarray(self._words[ids]),
             "segments": np.array([row.segments], dtype=np.int64),
             "mask": np.ones_like(ids),
-            "marks": np.array(row.marks, dtype=np.int64).reshape(1, -1),
-            "nearness": np.array(row.nearness, dtype=np.float32).reshape(1, -1, 3),
+            "marks": np.array([marks], dtype=np.int64),
+            "nearness": np.array(row.nearness or _NOWHERE, dtype=np.float32).reshape(1, -1, 3),
+            "clauses": np.array([row.clauses], dtype=np.int64),
+            "between": _between(row, len(marks))[None],
         }
-        relations, claim, moves = self._session.run(["relations", "claim", "moves"], given)
-        return relations[0], claim[0], moves[0]
+        relations, claim, moves, acts = self._session.run(list(OUTPUTS), given)
+        return _Said(relations=relations[0], claim=claim[0], moves=moves[0], acts=acts[0])
+
+
+def _between(row: Row, count: int) -> Floats:
+    found = np.zeros((len(row.clauses), count, 3), dtype=np.float32)
+    for place, near in enumerate(row.between):
+        if near:
+            found[place, : len(near)] = near
+    return found
+
+
+def _shares(odds: Floats) -> NDArray[np.float64]:
+    return 1 / (1 + np.exp(-odds.astype(np.float64)))
 
 
 def _judgement(relations: Floats, claim: Floats, count: int) -> Judgement:
-    likely = 1 / (1 + np.exp(-relations.astype(np.float64)))
+    likely = _shares(relations)[:count]
     said = [Relations(link=float(a), denies=float(b), contradicts=float(c)) for a, b, c in likely]
     said += [Relations(link=0.0, denies=0.0, contradicts=0.0)] * (count - len(said))
     return Judgement(

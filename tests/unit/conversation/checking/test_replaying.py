@@ -150,7 +150,7 @@ def test_by_words_alone_no_label_is_looked_at() -> None:
 def test_a_plain_chat_is_read_and_checked_by_its_words() -> None:
     """Our promise: interpreter and matcher are chosen by what the file has; what could not be read is listed."""
     report = check_replies(CHAT)
-    assert (report.interpreter, report.matcher) == ("local@1", "lexical@1")
+    assert (report.interpreter, report.matcher) == ("cues@1", "lexical@1")
     assert verdicts(report) == {"T2": Outcome.GROUNDED, "T4": Outcome.ABSTAIN}
     assert [turn for turn, _ in report.unread] == ["T3"]
     assert "language" in report.unread[0][1]
@@ -207,8 +207,8 @@ def test_a_loaded_file_has_every_turn_told() -> None:
     assert (talk.id, talk.timeline.turns) == ("trip", ("T1", "T2", "T3", "T4", "T5"))
     assert talk.state.policy is EVERYONE
     assert loaded(LABELLED, policy=PEOPLE_AND_TOOLS).state.policy is PEOPLE_AND_TOOLS
-    assert loaded(LABELLED, interpreter="local").state.policy is PEOPLE_AND_TOOLS
-    assert loaded(LABELLED, interpreter="local").timeline.told(TurnId("T3")).operations != LABELLED.turns[2].operations
+    assert loaded(LABELLED, interpreter="cues").state.policy is PEOPLE_AND_TOOLS
+    assert loaded(LABELLED, interpreter="cues").timeline.told(TurnId("T3")).operations != LABELLED.turns[2].operations
 
 
 def test_who_is_a_source_is_the_labellers_business_unless_the_file_says_otherwise() -> None:

@@ -26,8 +26,8 @@ from upheld.logic.language.turns import Turn
 from upheld.logic.language.verdicts import Outcome, Reason
 from upheld.record.ledger.entry import Content, Entry
 from upheld.record.stores.ephemeral import EphemeralStore
+from upheld.speech.interpretation.cues import CueInterpreter
 from upheld.speech.interpretation.interpreter import Interpreted
-from upheld.speech.interpretation.local import LocalInterpreter
 from upheld.speech.matching.matcher import Claim, Link, Relation
 from upheld.speech.models.reply import Usage
 from upheld.speech.redaction.redactor import Redacted
@@ -288,7 +288,7 @@ def test_a_turn_that_could_not_be_read_is_told_with_every_verdict_until_it_is_am
             """Fail on corrections."""
             if turn.text.startswith("No wait"):
                 raise ModelUnreachable("no answer")
-            return LocalInterpreter().interpret(turn, view)
+            return CueInterpreter().interpret(turn, view)
 
     with Guard.open("ephemeral:", interpreter=Absent()) as guard:
         guard.said("user", "The delivery goes to 12 Elm Street.")
@@ -307,7 +307,7 @@ def test_a_turn_that_could_not_be_read_is_told_with_every_verdict_until_it_is_am
 
 def test_what_is_redacted_reaches_no_record_and_no_verdict() -> None:
     """Issue, section 1: redaction before anything is stored or sent."""
-    with Guard.open("ephemeral:", interpreter=Reader(interpreter=LocalInterpreter(), redactor=Removing())) as guard:
+    with Guard.open("ephemeral:", interpreter=Reader(interpreter=CueInterpreter(), redactor=Removing())) as guard:
         guard.said("user", "The code is hunter2 now.")
         assert "hunter2" not in str(guard.conversation.propositions)
         assert "hunter2" not in guard.check_now("The code is blue now.").for_people()

@@ -13,8 +13,8 @@ from upheld.logic.language.turns import Turn
 from upheld.logic.language.verdicts import Outcome
 from upheld.record.ledger.entry import Interpretation
 from upheld.record.stores.ephemeral import EphemeralStore
+from upheld.speech.interpretation.cues import CueInterpreter
 from upheld.speech.interpretation.interpreter import Interpreted
-from upheld.speech.interpretation.local import LocalInterpreter
 from upheld.speech.view import View
 
 RAIN = Observe(id=PropositionId("o1"), text="It rains.")
@@ -158,7 +158,7 @@ def test_reading_changes_no_state() -> None:
     talk = Conversation({"alice": "guest"})
     before = talk.state
     turn = Turn(id=TurnId("T1"), speaker=AgentId("alice"), text="The train leaves at 9:40.")
-    reading = read_turn(talk.state, turn, LocalInterpreter())
+    reading = read_turn(talk.state, turn, CueInterpreter())
     assert reading.turn.operations
-    assert reading.interpreter == "local@1"
+    assert reading.interpreter == "cues@1"
     assert talk.state is before

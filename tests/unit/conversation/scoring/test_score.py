@@ -185,7 +185,7 @@ def test_by_words_what_cannot_be_matched_is_abstained_on_and_counted(small: Tran
 
 def test_a_reader_of_words_is_scored_by_what_it_read(small: Transcript) -> None:
     """Our promise: propositions are matched by their words, turn by turn; what matches none is not found."""
-    total = score([("read", small)], interpreter="local")
+    total = score([("read", small)], interpreter="cues")
     assert 0 < (total.operations.f1 or 0) < 1
     assert 0 < (total.status.share or 0) < 1
     assert (total.exact.share or 0) < 1
@@ -196,7 +196,7 @@ def test_changes_that_match_nothing_are_not_made(small: Transcript) -> None:
     """Our promise: an item asked after a change is asked without it when what changes was never read."""
     gold = gold_of(small)
     item = replace(gold.verify[0], after=(Falsify(target=PropositionId("nowhere")),))
-    total = scored(small, replace(gold, verify=(item,)), interpreter="local")
+    total = scored(small, replace(gold, verify=(item,)), interpreter="cues")
     assert total.verify.of == 1
 
 

@@ -10,15 +10,18 @@ from hypothesis import strategies as st
 from upheld.speech.trained.inputs import (
     BETWEEN,
     CLAIM,
+    CLAUSE,
     PROPOSITION,
     ROW,
     START,
-    clause_row,
     fits_claim,
     fits_proposition,
+    fits_turn,
     question_row,
+    turn_row,
 )
 from upheld.speech.trained.judge import Question
+from upheld.speech.trained.moves import TurnInTalk
 
 WORDS = st.lists(st.sampled_from(["alpha", "beta", "gamma", "delta"]), min_size=1, max_size=90).map(" ".join)
 
@@ -76,9 +79,52 @@ def test_what_is_over_its_limit_is_said_not_to_fit() -> None:
     assert not fits_proposition("word " * (PROPOSITION + 1), pieces)
 
 
-def test_a_clause_has_its_turn_and_the_last_turns_before_it_the_latest_first() -> None:
+def turn(*clauses: str, earlier: Sequence[str] = (), propositions: Sequence[str] = ()) -> TurnInTalk:
+    """Give a turn of Ann's, whose clauses lie ever further from each proposition."""
+    near = tuple(
+        tuple(0.9 - 0.1 * (part + place) for place in range(len(propositions))) for part in range(len(clauses))
+    )
+    return TurnInTalk(
+        speaker="Ann",
+        clauses=clauses,
+        earlier=tuple(earlier),
+        propositions=tuple(propositions),
+        nearness=near if propositions else (),
+    )
+
+
+def test_each_clause_and_each_proposition_of_a_turn_stands_behind_a_mark() -> None:
+    """All clauses are read at once, and each beside all that is on the table (Cohan et al. 2019)."""
+    row = turn_row(turn("one two", "three", propositions=["four four", "seven"]), pieces)
+    assert [row.pieces[place + 1] for place in row.clauses] == [1003, 1005]
+    assert [row.pieces[place + 1] for place in row.marks] == [1004, 1005]
+    assert {row.segments[place] for place in row.clauses} == {0}
+    assert {row.segments[place] for place in row.marks} == {1}
+    assert [[round(near[0], 6) for near in part] for part in row.between] == [[0.9, 0.8], [0.8, 0.7]]
+
+
+def test_the_turns_before_stand_between_the_latest_first() -> None:
     """Whether a fact supports depends on what was said just before."""
-    row = clause_row("aa", "Ann: aa bbb", ["x: first", "x: a", "x: bb", "x: ccc"], pieces)
-    assert row.pieces[:2] == (START, 1002)
+    row = turn_row(turn("aa", earlier=["x: first", "x: a", "x: bb", "x: ccc"]), pieces)
     told = [row.pieces[place + 2] for place, piece in enumerate(row.pieces) if piece == BETWEEN and row.segments[place]]
-    assert told == [1003, 1002, 1001]
+    assert told == [1003, 1002]
+    assert row.marks == ()
+
+
+@given(st.lists(WORDS, min_size=1, max_size=8), st.lists(WORDS, max_size=4), st.lists(WORDS, max_size=20))
+def test_no_turn_is_longer_than_the_network_and_every_mark_has_its_numbers(
+    clauses: list[str], earlier: list[str], propositions: list[str]
+) -> None:
+    """Over the limit, what is on the table is left out from the end; no place lies outside of the row."""
+    row = turn_row(turn(*clauses, earlier=earlier, propositions=propositions), pieces)
+    assert len(row.pieces) == len(row.segments) <= ROW
+    assert len(row.clauses) == len(row.between) == len(clauses)
+    assert all(0 < place < len(row.pieces) for place in (*row.clauses, *row.marks))
+    assert all(len(near) == len(row.marks) for near in row.between)
+
+
+def test_a_turn_over_its_limit_is_said_not_to_fit() -> None:
+    """What is not read whole is not judged."""
+    assert fits_turn(["word " * CLAUSE] * 4, pieces)
+    assert not fits_turn(["word " * (CLAUSE + 1)], pieces)
+    assert not fits_turn(["word " * CLAUSE] * 6, pieces)

@@ -13,7 +13,7 @@ import pytest
 from upheld.errors import MalformedInput, MissingExtra
 from upheld.speech.trained.judge import Question
 from upheld.speech.trained.local import Trained, local_network
-from upheld.speech.trained.moves import CLASSES, ClauseInTalk
+from upheld.speech.trained.moves import ACTS, OPERATIONS, TurnInTalk
 from upheld.speech.trained.weights import CARD, FOLDER, NETWORK, trained_weights
 
 TICKETS = (
@@ -59,8 +59,9 @@ def test_every_number_is_a_share_and_distributions_sum_to_one(network: Trained) 
     assert all(0 <= share <= 1 for share in (*shares, judgement.new))
     assert sum(judgement.stances) == pytest.approx(1)
     assert sum(judgement.modalities) == pytest.approx(1)
-    (moves,) = network.moves([ClauseInTalk(text="Why does it fail?", said="Ann: Why does it fail?")])
-    assert sum(moves) == pytest.approx(1)
+    (moves,) = network.moves(TurnInTalk(speaker="Ann", clauses=("Why does it fail?",)))
+    assert all(0 <= share <= 1 for share in moves.operations)
+    assert moves.acts == ()
 
 
 def test_a_question_is_the_same_whatever_is_asked_with_it(network: Trained) -> None:
@@ -73,19 +74,32 @@ def test_a_question_is_the_same_whatever_is_asked_with_it(network: Trained) -> N
 def test_nothing_asked_is_nothing_answered(network: Trained) -> None:
     """An empty batch runs nothing."""
     assert network.judge([]) == ()
-    assert network.moves([]) == ()
+    assert network.moves(TurnInTalk(speaker="Ann", clauses=())) == ()
 
 
 def test_a_plain_question_is_told_from_a_plain_report(network: Trained) -> None:
     """The surest of the eight moves."""
-    asks, tells = network.moves(
-        [
-            ClauseInTalk(text="Do we know who restarted it?", said="Ann: Do we know who restarted it?"),
-            ClauseInTalk(text="The pump failed at noon.", said="Ann: The pump failed at noon."),
-        ]
+    tells, asks = network.moves(
+        TurnInTalk(speaker="Ann", clauses=("The pump failed at noon.", "Do we know who restarted it?"))
     )
-    assert CLASSES[asks.index(max(asks))] == "question"
-    assert CLASSES[tells.index(max(tells))] == "observe"
+    assert OPERATIONS[asks.operations.index(max(asks.operations))] == "question"
+    assert OPERATIONS[tells.operations.index(max(tells.operations))] == "observe"
+
+
+def test_what_a_clause_drops_is_what_it_names(network: Trained) -> None:
+    """A move on a proposition is told with the proposition, or it could not be put on record."""
+    table = ("guess of Bo: The pump failed because of the heat.", "guess of Cy: Someone switched the pump off.")
+    (moves,) = network.moves(
+        TurnInTalk(
+            speaker="Bo",
+            clauses=("OK, so it was not the heat, I drop that.",),
+            earlier=("Log: pump room 18 degrees at noon",),
+            propositions=table,
+            nearness=((0.6, 0.3),),
+        )
+    )
+    drops = [acts[ACTS.index("revise")] for acts in moves.acts]
+    assert drops[0] > drops[1]
 
 
 def test_propositions_that_no_longer_fit_are_judged_to_have_no_part(network: Trained) -> None:
@@ -118,11 +132,11 @@ def test_the_card_tells_what_it_was_made_from_and_what_it_reaches() -> None:
     """A model card: data, figures, limits."""
     card = json.loads((FOLDER / CARD).read_text(encoding="utf-8"))
     assert {"name", "sha256", "words", "learned_from", "figures", "rule", "limits"} <= set(card)
-    assert card["rule"]["left_out"]["replies"] > 0
+    assert all(part["replies"] > 0 for part in card["rule"]["left_out"].values())
 
 
 def test_nothing_heavy_is_loaded_until_somebody_asks() -> None:
     """``import upheld`` stays quick, and so does everything that does not judge."""
-    loaded = "import sys, upheld.conversation.checking.nearest as n; print({'numpy', 'onnxruntime'} & {*sys.modules})"
+    loaded = "import sys, upheld.conversation.checking.networks as n; print({'numpy', 'onnxruntime'} & {*sys.modules})"
     told = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "set()"

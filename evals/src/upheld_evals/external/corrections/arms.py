@@ -58,7 +58,7 @@ class EngineArm:
     A turn corrects when something that stood before it is given up after it.
     """
 
-    interpreter: str = "local"
+    interpreter: str = "cues"
     matching: str = "text"
     has_system: bool = False
 

@@ -14,7 +14,7 @@ from upheld_evals.harness.suite import Answer, Arm, Item, Measure, Scored, Statu
 from upheld_evals.suites.tables import costs, share
 
 
-def dependants_suite(paths: Sequence[Path], *, interpreters: Sequence[str] = ("local",)) -> Suite:
+def dependants_suite(paths: Sequence[Path], *, interpreters: Sequence[str] = ("cues",)) -> Suite:
     """Give the suite over the dialogues of some files.
 
     Raises:

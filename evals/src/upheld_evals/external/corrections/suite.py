@@ -40,7 +40,7 @@ def moment_items(dialogues: Sequence[Dialogue]) -> tuple[Item, ...]:
 def corrections_suite(
     paths: Sequence[Path],
     *,
-    interpreters: Sequence[str] = ("local",),
+    interpreters: Sequence[str] = ("cues",),
     matchers: Sequence[str] = ("text",),
     labels: Mapping[str, str] | None = None,
 ) -> Suite:

@@ -46,7 +46,7 @@ def _sentence(text: str) -> str:
 class ReadingArm:
     """An interpreter: an edge for each ground of what a turn put forward, back to the turn that said the ground."""
 
-    interpreter: str = "local"
+    interpreter: str = "cues"
 
     @property
     def asks_llm(self) -> bool:
@@ -107,7 +107,7 @@ def _nearest(tree: Tree) -> set[Edge]:
     return edges
 
 
-def edges_suite(path: Path, *, interpreters: Sequence[str] = ("local",)) -> Suite:
+def edges_suite(path: Path, *, interpreters: Sequence[str] = ("cues",)) -> Suite:
     """Give the suite over the trees of one file."""
     trees = read_trees(path)
     baseline = OverlapArm()

@@ -67,7 +67,7 @@ class VerifierArm:
     Flagged is a message with an ungrounded claim; one of which nothing could be checked is neither flagged nor passed.
     """
 
-    interpreter: str = "local"
+    interpreter: str = "cues"
     matching: str = "text"
 
     @property

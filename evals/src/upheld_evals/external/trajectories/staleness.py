@@ -16,7 +16,7 @@ from upheld_evals.suites.tables import costs, share
 
 
 def staleness_suite(
-    path: Path, *, interpreters: Sequence[str] = ("local",), matchers: Sequence[str] = ("text",)
+    path: Path, *, interpreters: Sequence[str] = ("cues",), matchers: Sequence[str] = ("text",)
 ) -> Suite:
     """Give the suite over the trajectories of one file.
 

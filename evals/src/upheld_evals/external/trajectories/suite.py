@@ -29,7 +29,7 @@ def value_name(item: Item, place: int) -> str:
 def taubench_suite(
     path: Path,
     *,
-    interpreters: Sequence[str] = ("local",),
+    interpreters: Sequence[str] = ("cues",),
     matchers: Sequence[str] = ("text",),
     labels: Mapping[str, str] | None = None,
 ) -> Suite:

@@ -57,7 +57,7 @@ class ConvertOptions(FileOptions):
     "upheld convert talk.yaml --to json --out talk.json",
     "upheld convert talk.yaml --to sqlite:///incident.db#night",
     "upheld convert sqlite:///incident.db#night --to yaml",
-    "upheld convert standup.txt --to yaml --interpreter local",
+    "upheld convert standup.txt --to yaml --interpreter cues",
     "upheld convert conversations.json#6f1c --to yaml --out talk.yaml",
     "upheld convert slack.zip --conversation general --to openai",
 )
@@ -65,7 +65,7 @@ def convert(options: ConvertOptions) -> int:
     """Write a conversation in another form, or into a store.
 
     yaml and json keep everything; chat, jsonl and text keep the words only; openai, anthropic and sharegpt have calls
-    and results of tools as well. With --interpreter local the operations are read from the words and written down.
+    and results of tools as well. With --interpreter cues the operations are read from the words and written down.
     """
     transcript = _transcript(options)
     target = StoreAddress.read(options.to)
@@ -77,7 +77,7 @@ def convert(options: ConvertOptions) -> int:
 
 
 def _transcript(options: ConvertOptions) -> Transcript:
-    if StoreAddress.read(options.file) is not None or options.interpreter is Reading.LOCAL:
+    if StoreAddress.read(options.file) is not None or options.interpreter in (Reading.CUES, Reading.LOCAL):
         return transcript_told(conversation_of(options.file, options.interpreter, options=options))
     return transcript_of(options.file, options)
 

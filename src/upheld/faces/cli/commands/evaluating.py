@@ -31,7 +31,7 @@ Data = Annotated[
 Interpreters = Annotated[
     list[str],
     typer.Option(
-        "--interpreter", metavar="NAME", help="Whose operations are measured; may be repeated.", show_default="local"
+        "--interpreter", metavar="NAME", help="Whose operations are measured; may be repeated.", show_default="cues"
     ),
 ]
 Matchers = Annotated[
@@ -62,8 +62,8 @@ Out = Annotated[
 ]
 
 
-def _only_local() -> list[str]:
-    return ["local"]
+def _only_cues() -> list[str]:
+    return ["cues"]
 
 
 def _only_text() -> list[str]:
@@ -76,7 +76,7 @@ class EvalOptions:
 
     suites: Suites
     data: Data = field(default_factory=list[Path])
-    interpreters: Interpreters = field(default_factory=_only_local)
+    interpreters: Interpreters = field(default_factory=_only_cues)
     matchers: Matchers = field(default_factory=_only_text)
     llm: LlmName = ""
     base_url: BaseUrl = ""

@@ -43,6 +43,7 @@ class WordReading(StrEnum):
     """Who reads the words."""
 
     AUTO = "auto"
+    CUES = "cues"
     LOCAL = "local"
     LLM = "llm"
     MIXED = "mixed"
@@ -55,7 +56,9 @@ class InterpretOptions(LlmOptions):
     file: Annotated[str, typer.Argument(metavar="FILE", help="A transcript, or - for standard input.")]
     interpreter: Annotated[
         WordReading,
-        typer.Option("--interpreter", help="Who reads: the cues, a language model, or it where the cues are unsure."),
+        typer.Option(
+            "--interpreter", help="Who reads: cues, the trained network, a language model, or it where cues are unsure."
+        ),
     ] = WordReading.AUTO
     condition: Annotated[
         str,
@@ -143,7 +146,7 @@ def interpret(options: InterpretOptions) -> int:
 def _reader(transcript: Transcript, options: InterpretOptions, asked: Asked) -> Reader:
     name = options.interpreter.value
     if options.interpreter is WordReading.AUTO:
-        name = "llm" if asked.llm is not None else "local"
+        name = "llm" if asked.llm is not None else "cues"
     interpreter: Interpreter = interpreter_for(name, transcript, llm=asked.llm, terms=_terms(options))
     return Reader(interpreter=interpreter, redactor=PatternRedactor() if options.is_redacted else None)
 

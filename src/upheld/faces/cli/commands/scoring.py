@@ -26,6 +26,7 @@ class ScoredReading(StrEnum):
     """Whose operations are scored."""
 
     ANNOTATED = "annotated"
+    CUES = "cues"
     LOCAL = "local"
     LLM = "llm"
     MIXED = "mixed"
@@ -68,7 +69,7 @@ class ScoreOptions(LlmOptions):
     "Score the engine against labelled files.",
     "upheld score tests/conversations",
     "upheld score talk.yaml --misses",
-    "upheld score talks/ --matching text --interpreter local --json",
+    "upheld score talks/ --matching text --interpreter cues --json",
 )
 def score_files(options: ScoreOptions) -> int:
     """Score the engine against the labels of annotated files.

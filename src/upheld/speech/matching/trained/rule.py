@@ -29,11 +29,11 @@ class Rule:
         return 1 / (1 + math.exp(-total)) if total > -700 else 0.0
 
 
-SURE, BY_CUES = "rule", "rule_by_cues"
-"""Names of the rules on a card: for a record that was annotated or read by a language model, and for one by cues.
+SURE = "rule"
+"""Name, on a card, of the rule for a record that was annotated or read by a language model."""
 
-Of a record by cues hardly anything was ever given up, so that what seems to stand may not.
-"""
+RULES: Mapping[str, str] = {"cues": "rule_by_cues", "local": "rule_by_network"}
+"""Names of the rules for records that an interpreter read that is less sure: what seems to stand there may not."""
 
 
 def rule_of(card: Mapping[str, Any], name: str = SURE) -> Rule:

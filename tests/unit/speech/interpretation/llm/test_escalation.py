@@ -8,10 +8,10 @@ from upheld.logic.language.agents import Agent
 from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.operations import Observe
 from upheld.logic.language.turns import Turn
+from upheld.speech.interpretation.cues import CueInterpreter
 from upheld.speech.interpretation.interpreter import Interpreted, Objection, Reinterpreter
 from upheld.speech.interpretation.llm.escalation import EscalatingInterpreter
 from upheld.speech.interpretation.llm.interpreter import LlmInterpreter
-from upheld.speech.interpretation.local import LocalInterpreter
 from upheld.speech.view import View
 from upheld.testing.interpreter_contract import ANN, BEN, FOREIGN, spoken, table
 from upheld.testing.scripted_model import ScriptedModel
@@ -85,7 +85,7 @@ def test_counts_hold_under_threads() -> None:
 
 def test_the_local_interpreter_is_less_sure_of_a_statement_without_a_cue() -> None:
     """The smallest honest rule: a statement that fell through to a plain observation may be something else."""
-    local = LocalInterpreter((Agent(id=ANN), Agent(id=BEN)))
+    local = CueInterpreter((Agent(id=ANN), Agent(id=BEN)))
     plain = local.interpret(spoken("T1", ANN, "The kiosk at the station sells maps."), VIEW)
     assert plain.operations
     assert plain.certainty == 0.5

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from upheld.conversation.asking.view import StateView
-from upheld.conversation.checking.nearest import nli_matcher
+from upheld.conversation.checking.networks import nli_matcher
 from upheld.conversation.checking.readers import has_local
 from upheld.conversation.conversation import Conversation
 from upheld.speech.matching.entailment.judge import Pair, Shares

@@ -12,7 +12,7 @@ from upheld.conversation.asking.view import StateView
 from upheld.conversation.guard.guard import Guard
 from upheld.conversation.reading.reader import Reader
 from upheld.logic.language.identities import AgentId
-from upheld.speech.interpretation.local import LocalInterpreter
+from upheld.speech.interpretation.cues import CueInterpreter
 from upheld.speech.matching.clauses import sentences
 from upheld.speech.matching.llm.redacting import RedactingMatcher
 from upheld.speech.matching.matcher import Claim
@@ -65,7 +65,7 @@ def test_places_are_within_the_reply_and_in_its_order(parts: list[str]) -> None:
 def test_a_guard_shows_its_matcher_no_more_than_the_record_holds() -> None:
     """Issue, section 1: one redactor for what is said and for what is checked; the same value, the same placeholder."""
     inner = Sentences()
-    reader = Reader(interpreter=LocalInterpreter(), redactor=PatternRedactor())
+    reader = Reader(interpreter=CueInterpreter(), redactor=PatternRedactor())
     guard = Guard(Conversation({"user": "", "assistant": ""}, interpreter=reader), matcher=inner)
     guard.said("user", f"My address is {MAIL}.")
     guard.check_now(f"I shall write to {MAIL}.")

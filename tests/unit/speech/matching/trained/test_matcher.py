@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from upheld.conversation.asking.view import StateView
-from upheld.conversation.checking.nearest import trained_matcher
+from upheld.conversation.checking.networks import trained_matcher
 from upheld.conversation.checking.readers import has_local
 from upheld.conversation.conversation import Conversation
 from upheld.speech.matching.trained.matcher import LONG_CLAIM, LONG_PROPOSITION, MOST_CLAIMS, NOTHING_NEAR, TOO_MANY

@@ -14,8 +14,8 @@ from upheld.logic.language.operations import Hypothesize, Observe, Operation, Qu
 from upheld.logic.language.propositions import Kind, Proposition
 from upheld.logic.language.standing import Label, Lifecycle
 from upheld.logic.language.turns import Turn
+from upheld.speech.interpretation.cues import CueInterpreter
 from upheld.speech.interpretation.interpreter import Interpreted
-from upheld.speech.interpretation.local import LocalInterpreter
 from upheld.speech.view import Known
 
 ANN, BOT, LOG = AgentId("ann"), AgentId("bot"), AgentId("log")
@@ -65,7 +65,7 @@ class Record:
 
 def read(*said: tuple[AgentId, str]) -> list[Interpreted]:
     """Interpret turns one after the other, each against the record of those before."""
-    interpreter, record, read_so_far = LocalInterpreter(AGENTS), Record(), list[Interpreted]()
+    interpreter, record, read_so_far = CueInterpreter(AGENTS), Record(), list[Interpreted]()
     for count, (speaker, text) in enumerate(said, start=1):
         turn = Turn(id=TurnId(f"T{count}"), speaker=speaker, text=text)
         read_so_far.append(interpreter.interpret(turn, record))
@@ -222,7 +222,7 @@ def test_nobody_takes_back_for_another() -> None:
 def test_small_talk_has_no_operations_and_no_excuse() -> None:
     """Source: format, conventions: a turn that only acknowledges has none."""
     (reading,) = read((ANN, "Ok, thanks!"))
-    assert (reading.operations, reading.abstained, reading.interpreter) == ((), "", "local@1")
+    assert (reading.operations, reading.abstained, reading.interpreter) == ((), "", "cues@1")
 
 
 def test_a_tools_output_is_one_observation_whatever_it_says() -> None:

@@ -27,7 +27,7 @@ UNCUED = 0.5
 """Certainty of a reading with a statement that no cue told from a plain report. Not measured: it says "may be more"."""
 
 
-class LocalInterpreter:
+class CueInterpreter:
     """Operations from cues, sentence by sentence; where no cue is sure, a person's statement is a plain observation.
 
     It links to what is known only where the words leave no doubt, and never makes up a ground: a ``depends_on`` comes
@@ -36,7 +36,7 @@ class LocalInterpreter:
     thread at a time.
     """
 
-    name = "local"
+    name = "cues"
     version = "1"
 
     def __init__(self, agents: Iterable[Agent] = ()) -> None:
@@ -47,15 +47,13 @@ class LocalInterpreter:
     def interpret(self, turn: Turn, view: View) -> Interpreted:
         """Read a turn. Cost: linear in its words and in the propositions that share one with it."""
         interpreter = f"{self.name}@{self.version}"
-        if len(turn.text) > MAX_TEXT:
-            reason = f"over the size limit of {MAX_TEXT} characters"
+        kinds = kinds_of(view, self._kinds)
+        reason = unreadable(turn, kinds)
+        if reason:
             return Interpreted(operations=(), interpreter=interpreter, abstained=reason, certainty=0.0)
-        kinds = self._known_kinds(view)
         if kinds.get(turn.speaker) is AgentKind.TOOL:
-            return self._tool_output(turn, interpreter)
-        if not is_english(turn.text):
-            reason = "language not covered: this interpreter reads English"
-            return Interpreted(operations=(), interpreter=interpreter, abstained=reason, certainty=0.0)
+            observed = tool_output(turn)
+            return Interpreted(operations=() if observed is None else (observed,), interpreter=interpreter)
         self._remembered.update(view)
         assistants = frozenset(agent for agent, kind in kinds.items() if kind is AgentKind.ASSISTANT)
         reading = TurnReading(
@@ -71,18 +69,27 @@ class LocalInterpreter:
             certainty=0.0 if abstained else _certainty(reading.operations),
         )
 
-    def _known_kinds(self, view: View) -> Mapping[AgentId, AgentKind]:
-        told = {agent.id: agent.kind for agent in view.agents()} if isinstance(view, Situation) else {}
-        return {**told, **self._kinds}
 
-    def _tool_output(self, turn: Turn, interpreter: str) -> Interpreted:
-        if not turn.text.strip():
-            return Interpreted(operations=(), interpreter=interpreter)
-        if len(turn.text) > MAX_TOOL_TEXT:
-            reason = f"a tool's output over the size limit of {MAX_TOOL_TEXT} characters"
-            return Interpreted(operations=(), interpreter=interpreter, abstained=reason, certainty=0.0)
-        observed = Observe(id=PropositionId(f"{turn.id}.1"), text=turn.text.strip())
-        return Interpreted(operations=(observed,), interpreter=interpreter)
+def kinds_of(view: View, known: Mapping[AgentId, AgentKind]) -> Mapping[AgentId, AgentKind]:
+    """Give the kinds of those who take part: those that are ``known``, and those that a view tells of."""
+    told = {agent.id: agent.kind for agent in view.agents()} if isinstance(view, Situation) else {}
+    return {**told, **known}
+
+
+def unreadable(turn: Turn, kinds: Mapping[AgentId, AgentKind]) -> str:
+    """Give why a turn is not read by an interpreter of English words, or an empty text when it is."""
+    if len(turn.text) > MAX_TEXT:
+        return f"over the size limit of {MAX_TEXT} characters"
+    if kinds.get(turn.speaker) is AgentKind.TOOL:
+        is_long = len(turn.text) > MAX_TOOL_TEXT
+        return f"a tool's output over the size limit of {MAX_TOOL_TEXT} characters" if is_long else ""
+    return "" if is_english(turn.text) else "language not covered: this interpreter reads English"
+
+
+def tool_output(turn: Turn) -> Observe | None:
+    """Give a tool's output as one observation: text that was retrieved is data, and its instructions are quotations."""
+    text = turn.text.strip()
+    return Observe(id=PropositionId(f"{turn.id}.1"), text=text) if text else None
 
 
 def _certainty(operations: Iterable[Operation]) -> float:

@@ -1,0 +1,1 @@
+"""Turns read by the trained network, with the rules of slots and corrections beside it."""

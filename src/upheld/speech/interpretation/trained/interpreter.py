@@ -1,0 +1,150 @@
+"""An interpreter by the trained network: each clause beside what is on the table, with the rules of values first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from upheld.logic.language.agents import Agent, AgentKind
+from upheld.logic.language.identities import PropositionId
+from upheld.logic.language.literals import Literal
+from upheld.logic.language.operations import Operation, Support, Undermine
+from upheld.logic.language.turns import Turn
+from upheld.speech.interpretation.cues import kinds_of, tool_output, unreadable
+from upheld.speech.interpretation.interpreter import Interpreted
+from upheld.speech.interpretation.lookup import Lookup
+from upheld.speech.interpretation.remembering import Remembered
+from upheld.speech.interpretation.trained.deciding import Bars, Speaking, certainty, done
+from upheld.speech.interpretation.trained.reading import MovesReading
+from upheld.speech.interpretation.trained.showing import Surroundings, shown
+from upheld.speech.matching.clauses import Span, clauses, sentences
+from upheld.speech.matching.cues import is_small_talk
+from upheld.speech.trained.inputs import TURNS
+from upheld.speech.trained.moves import ClauseMoves, MoveReader
+from upheld.speech.view import Known, Situation, View
+
+ABOUT = 0.3
+"""Least cosine with which a question that flags something is about it."""
+
+TOGETHER = 8
+"""Most clauses that are read together; of a longer turn, so many at a time."""
+
+
+class TrainedInterpreter:
+    """Operations from a small network that reads a turn clause by clause, beside what is on the table.
+
+    Rules go first where they are surer than any network: values that replace others, and slots that hold one value.
+    A ground comes from a spoken reason and never from nearness; a tool's output is one observation, which may speak for
+    or against what is open, and does nothing else. Covers English. One interpreter serves one conversation and one
+    thread at a time.
+    """
+
+    version = "1"
+
+    def __init__(
+        self, network: MoveReader, surroundings: Surroundings, bars: Bars, agents: Iterable[Agent] = ()
+    ) -> None:
+        """Read by this network; ``agents``, and those that a view tells of, have known kinds, others are persons."""
+        self._network = network
+        self._surroundings = surroundings
+        self._bars = bars
+        self._kinds = {agent.id: agent.kind for agent in agents}
+        self._remembered = Remembered()
+
+    @property
+    def sure_at(self) -> float:
+        """Certainty from which a reading need not be passed on."""
+        return self._bars.sure_at
+
+    @property
+    def name(self) -> str:
+        """The method, and the weights down to their digest."""
+        return f"trained({self._network.name})"
+
+    def interpret(self, turn: Turn, view: View) -> Interpreted:
+        """Read a turn. Cost: a search a clause, and a pass of the network for every eight clauses."""
+        interpreter = f"{self.name}@{self.version}"
+        kinds = kinds_of(view, self._kinds)
+        reason = unreadable(turn, kinds)
+        if reason:
+            return Interpreted(operations=(), interpreter=interpreter, abstained=reason, certainty=0.0)
+        speaking = Speaking(speaker=turn.speaker, kinds=kinds)
+        if speaking.kind is AgentKind.TOOL:
+            return self._tool_output(turn, view, speaking, interpreter)
+        self._remembered.update(view)
+        assistants = frozenset(agent for agent, kind in kinds.items() if kind is AgentKind.ASSISTANT)
+        reading = MovesReading(
+            turn=turn,
+            lookup=Lookup(view, self._remembered, assistants),
+            is_assistant=turn.speaker in assistants,
+            earlier=view.earlier(TURNS) if isinstance(view, Situation) else (),
+        )
+        parted = [(sentence, _parts(sentence)) for sentence in _texts(turn.text, sentences(turn.text))]
+        read = iter(self._read(turn, [part for _, parts in parted for part in parts], view))
+        told: list[ClauseMoves] = []
+        for sentence, parts in parted:
+            moves = list(islice(read, len(parts)))
+            if reading.has_corrected(sentence):
+                continue
+            for part, own in zip(parts, moves, strict=True):
+                reading.perform(part, done(own.moves, own.beside, speaking, self._bars), own.nearest)
+                told.append(own.moves)
+        return Interpreted(operations=tuple(reading.operations), interpreter=interpreter, certainty=certainty(told))
+
+    def _read(self, turn: Turn, parts: Sequence[str], view: View) -> Iterator[_Read]:
+        """Have the clauses of a turn read, so many together."""
+        for start in range(0, len(parts), TOGETHER):
+            around = shown(turn, parts[start : start + TOGETHER], view, self._surroundings)
+            nearness = around.talk.nearness or ((),) * len(around.talk.clauses)
+            for moves, near in zip(self._network.moves(around.talk), nearness, strict=True):
+                yield _Read(moves=moves, beside=around.propositions, nearness=near)
+
+    def _tool_output(self, turn: Turn, view: View, speaking: Speaking, interpreter: str) -> Interpreted:
+        """Read a tool's output as one observation, with what it speaks for and against."""
+        observed = tool_output(turn)
+        if observed is None:
+            return Interpreted(operations=(), interpreter=interpreter)
+        text = observed.text
+        operations: list[Operation] = [observed]
+        read = list(self._read(turn, list(_texts(text, sentences(text)))[:TOGETHER], view))
+        said: dict[tuple[str, PropositionId], Known] = {}
+        for own in read:
+            for act, known in done(own.moves, own.beside, speaking, self._bars).on.items():
+                said.setdefault((act, known.proposition.id), known)
+        for act, target in said:
+            made = Support if act == "support" else Undermine
+            operations.append(made(target=target, evidence=(Literal(observed.id),)))
+        return Interpreted(
+            operations=tuple(operations), interpreter=interpreter, certainty=certainty([each.moves for each in read])
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Read:
+    """The moves of one clause, and the propositions that it was read beside, with the cosine of each."""
+
+    moves: ClauseMoves
+    beside: tuple[Known, ...]
+    nearness: tuple[float, ...]
+
+    @property
+    def nearest(self) -> Known | None:
+        """What the clause is about, if anything is near enough."""
+        nearest = max(self.nearness, default=0.0)
+        return self.beside[self.nearness.index(nearest)] if nearest >= ABOUT else None
+
+
+def _texts(text: str, spans: Iterable[Span]) -> Iterator[str]:
+    return (text[start:end] for start, end in spans)
+
+
+def parts_of(text: str) -> list[str]:
+    """Give the clauses of a turn that may do something, in order."""
+    return [part for sentence in _texts(text, sentences(text)) for part in _parts(sentence)]
+
+
+def _parts(sentence: str) -> list[str]:
+    """Give the clauses of a sentence that may do something."""
+    parts = _texts(sentence, clauses(sentence, (0, len(sentence))))
+    return [part for part in parts if not is_small_talk(part)]
