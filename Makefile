@@ -28,7 +28,7 @@ help:  ## List the targets
 run: $(VENV)/.with-cli  ## Check three example conversations; the reports go to build/reports
 	@mkdir -p $(REPORTS)
 	@echo "A plain chat, read and checked by the small network of this project (no key, no language model):"; \
-	status=0; $(BIN)/upheld check $(CHAT) --interpreter local --matching local --html $(REPORTS) || status=$$?; \
+	status=0; $(BIN)/upheld check $(CHAT) --interpreter local --matching local --html $(REPORTS)/oven-chat.html || status=$$?; \
 	if [ "$$status" -gt 1 ]; then echo "upheld check failed with status $$status" >&2; exit "$$status"; fi; \
 	echo "Another, by cues and words alone, which is quicker, and an annotated incident:"; \
 	status=0; $(BIN)/upheld check $(EXAMPLES) --html $(REPORTS) || status=$$?; \
