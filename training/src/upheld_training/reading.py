@@ -18,10 +18,8 @@ from upheld.logic.language.agents import AgentKind
 from upheld.logic.language.operations import name_of
 from upheld.speech.formats.transcript import Transcript
 from upheld.speech.interpretation.trained.deciding import Bars, Speaking, certainty, done, strengths
-from upheld.speech.interpretation.trained.interpreter import parts_of
-from upheld.speech.interpretation.trained.showing import shown
-from upheld.speech.trained.moves import OPERATIONS, ClauseMoves
-from upheld.speech.view import Known
+from upheld.speech.interpretation.trained.interpreter import ReadPart, parts_of, read_parts
+from upheld.speech.trained.moves import OPERATIONS
 from upheld_training.serving import Serving
 
 GRID = tuple(step / 20 for step in range(2, 19))
@@ -43,8 +41,7 @@ class ReadTurn:
     """A turn as the network reads it beside what its labels put on the table, and the types that its labels name."""
 
     group: str
-    moves: tuple[ClauseMoves, ...]
-    beside: tuple[Known, ...]
+    parts: tuple[ReadPart, ...]
     speaking: Speaking
     labels: frozenset[str]
 
@@ -61,11 +58,10 @@ def read_turns(transcripts: Iterable[Transcript], serving: Serving) -> Iterator[
         )
         for turn in transcript.turns:
             view = StateView(conversation.state, earlier=conversation.timeline.last)
-            around = shown(turn, parts_of(turn.text), view, nearest)
+            read = list(read_parts(parts_of(turn.text), turn, view, serving.network, nearest))
             yield ReadTurn(
                 group=transcript.id,
-                moves=serving.network.moves(around.talk),
-                beside=around.propositions,
+                parts=tuple(each for each in read if each is not None),
                 speaking=Speaking(speaker=turn.speaker, kinds=kinds),
                 labels=frozenset(name_of(each) for each in turn.operations),
             )
@@ -76,8 +72,8 @@ def types_of(turn: ReadTurn, bars: Bars) -> set[str]:
     """Give the types of operations that a turn is taken to perform; of a tool's output, what the product would take."""
     is_tool = turn.speaking.kind is AgentKind.TOOL
     found: set[str] = {"observe"} if is_tool else set()
-    for moves in turn.moves:
-        own = done(moves, turn.beside, turn.speaking, bars)
+    for part in turn.parts:
+        own = done(part.moves, part.beside, turn.speaking, bars)
         found.update(own.on)
         if not is_tool:
             found.update({own.introduces} - {""}, {"question"} if own.asks else ())
@@ -120,9 +116,9 @@ def _tables(turns: Sequence[ReadTurn]) -> Mapping[str, Mapping[float, Tally]]:
     found: dict[str, list[tuple[float, bool]]] = {name: [] for name in OPERATIONS}
     for turn in turns:
         strongest = dict.fromkeys(OPERATIONS, 0.0)
-        for moves in turn.moves:
-            has_new = moves.operations[OPERATIONS.index("observe")] >= NEW
-            for name, each in strengths(moves, turn.beside, turn.speaking, has_new=has_new).items():
+        for part in turn.parts:
+            has_new = part.moves.operations[OPERATIONS.index("observe")] >= NEW
+            for name, each in strengths(part.moves, part.beside, turn.speaking, has_new=has_new).items():
                 strongest[name] = max(strongest[name], each.share)
         for name in TOOLS if turn.speaking.kind is AgentKind.TOOL else OPERATIONS:
             found[name].append((strongest[name], name in turn.labels))
@@ -170,7 +166,9 @@ def told(parts: Mapping[str, Sequence[ReadTurn]]) -> dict[str, Any]:
 
 def _sure_at(turns: Sequence[ReadTurn], is_exact: Sequence[bool]) -> tuple[float, int]:
     """Give the least certainty from which turns are read right often enough, and how many turns have it."""
-    found = [(certainty(turn.moves), right) for turn, right in zip(turns, is_exact, strict=True)]
+    found = [
+        (certainty([part.moves for part in turn.parts]), right) for turn, right in zip(turns, is_exact, strict=True)
+    ]
     for bar in sorted({each for each, _ in found}):
         above = [right for each, right in found if each >= bar]
         if len(above) >= FEWEST and sum(above) >= SURELY * len(above):

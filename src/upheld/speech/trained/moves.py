@@ -7,6 +7,7 @@ support is what has been proposed (Cohan et al. 2019 read the sentences of an ab
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -58,6 +59,10 @@ class MoveReader(Protocol):
     @property
     def name(self) -> str:
         """Weights and version."""
+        ...
+
+    def reads_turn(self, clauses: Sequence[str], /) -> bool:
+        """Tell whether clauses that are read together are read whole; of longer ones only the beginning is."""
         ...
 
     def moves(self, turn: TurnInTalk, /) -> tuple[ClauseMoves, ...]:

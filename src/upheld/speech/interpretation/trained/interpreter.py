@@ -11,7 +11,7 @@ from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.literals import Literal
 from upheld.logic.language.operations import Operation, Support, Undermine
 from upheld.logic.language.turns import Turn
-from upheld.speech.interpretation.cues import kinds_of, tool_output, unreadable
+from upheld.speech.interpretation.cues import UNCUED, kinds_of, tool_output, unreadable
 from upheld.speech.interpretation.interpreter import Interpreted
 from upheld.speech.interpretation.lookup import Lookup
 from upheld.speech.interpretation.remembering import Remembered
@@ -81,47 +81,40 @@ class TrainedInterpreter:
             earlier=view.earlier(TURNS) if isinstance(view, Situation) else (),
         )
         parted = [(sentence, _parts(sentence)) for sentence in _texts(turn.text, sentences(turn.text))]
-        read = iter(self._read(turn, [part for _, parts in parted for part in parts], view))
-        told: list[ClauseMoves] = []
+        read = list(
+            read_parts([part for _, parts in parted for part in parts], turn, view, self._network, self._surroundings)
+        )
+        rest = iter(read)
         for sentence, parts in parted:
-            moves = list(islice(read, len(parts)))
+            found = list(islice(rest, len(parts)))
             if reading.has_corrected(sentence):
                 continue
-            for part, own in zip(parts, moves, strict=True):
-                reading.perform(part, done(own.moves, own.beside, speaking, self._bars), own.nearest)
-                told.append(own.moves)
-        return Interpreted(operations=tuple(reading.operations), interpreter=interpreter, certainty=certainty(told))
-
-    def _read(self, turn: Turn, parts: Sequence[str], view: View) -> Iterator[_Read]:
-        """Have the clauses of a turn read, so many together."""
-        for start in range(0, len(parts), TOGETHER):
-            around = shown(turn, parts[start : start + TOGETHER], view, self._surroundings)
-            nearness = around.talk.nearness or ((),) * len(around.talk.clauses)
-            for moves, near in zip(self._network.moves(around.talk), nearness, strict=True):
-                yield _Read(moves=moves, beside=around.propositions, nearness=near)
+            for part, own in zip(parts, found, strict=True):
+                if own is None:
+                    reading.by_cues(part)
+                else:
+                    reading.perform(part, done(own.moves, own.beside, speaking, self._bars), own.nearest)
+        return Interpreted(operations=tuple(reading.operations), interpreter=interpreter, certainty=_certainty(read))
 
     def _tool_output(self, turn: Turn, view: View, speaking: Speaking, interpreter: str) -> Interpreted:
         """Read a tool's output as one observation, with what it speaks for and against."""
         observed = tool_output(turn)
         if observed is None:
             return Interpreted(operations=(), interpreter=interpreter)
-        text = observed.text
         operations: list[Operation] = [observed]
-        read = list(self._read(turn, list(_texts(text, sentences(text)))[:TOGETHER], view))
+        read = list(read_parts(parts_of(observed.text), turn, view, self._network, self._surroundings))
         said: dict[tuple[str, PropositionId], Known] = {}
-        for own in read:
+        for own in filter(None, read):
             for act, known in done(own.moves, own.beside, speaking, self._bars).on.items():
                 said.setdefault((act, known.proposition.id), known)
         for act, target in said:
             made = Support if act == "support" else Undermine
             operations.append(made(target=target, evidence=(Literal(observed.id),)))
-        return Interpreted(
-            operations=tuple(operations), interpreter=interpreter, certainty=certainty([each.moves for each in read])
-        )
+        return Interpreted(operations=tuple(operations), interpreter=interpreter, certainty=_certainty(read))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Read:
+class ReadPart:
     """The moves of one clause, and the propositions that it was read beside, with the cosine of each."""
 
     moves: ClauseMoves
@@ -133,6 +126,41 @@ class _Read:
         """What the clause is about, if anything is near enough."""
         nearest = max(self.nearness, default=0.0)
         return self.beside[self.nearness.index(nearest)] if nearest >= ABOUT else None
+
+
+def read_parts(
+    parts: Sequence[str], turn: Turn, view: View, network: MoveReader, surroundings: Surroundings
+) -> Iterator[ReadPart | None]:
+    """Have the clauses of a turn read, so many together as fit; ``None`` for one that is too long to be read whole.
+
+    Bars are chosen on what this same function gives.
+    """
+    for group in _groups(parts, network):
+        if not network.reads_turn(group):
+            yield None
+            continue
+        around = shown(turn, group, view, surroundings)
+        nearness = around.talk.nearness or ((),) * len(group)
+        for moves, near in zip(network.moves(around.talk), nearness, strict=True):
+            yield ReadPart(moves=moves, beside=around.propositions, nearness=near)
+
+
+def _groups(parts: Sequence[str], network: MoveReader) -> Iterator[list[str]]:
+    """Give the clauses in order, in groups that are read whole; what does not fit stands alone."""
+    group: list[str] = []
+    for part in parts:
+        if group and (len(group) == TOGETHER or not network.reads_turn([*group, part])):
+            yield group
+            group = []
+        group.append(part)
+    if group:
+        yield group
+
+
+def _certainty(read: Sequence[ReadPart | None]) -> float:
+    """Give how sure a reading is; a clause that only cues could read may mean more."""
+    least = certainty([each.moves for each in read if each is not None])
+    return min(least, UNCUED) if None in read else least
 
 
 def _texts(text: str, spans: Iterable[Span]) -> Iterator[str]:

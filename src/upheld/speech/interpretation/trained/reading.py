@@ -46,6 +46,10 @@ class MovesReading(TurnReading):
         """Put new values in the places of known ones, by the rules; tell whether the sentence did."""
         return self._correct(sentence)
 
+    def by_cues(self, clause: str) -> None:
+        """Add what a clause does by its cue words."""
+        self._add(cued(clause))
+
     def perform(self, clause: str, done: Done, nearest: Known | None = None) -> None:
         """Add what a clause does; ``nearest`` is what it is about, if it flags something as unexplained."""
         if done.asks or clause.rstrip().endswith("?"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from upheld.conversation.asking.view import StateView
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.events import Beginning
 from upheld.conversation.speaking import Told
@@ -66,8 +67,13 @@ class Script:
     name: str = "script"
     shown: list[TurnInTalk] = field(default_factory=list[TurnInTalk])
 
+    def reads_turn(self, clauses: Sequence[str], /) -> bool:
+        """Tell that forty words are read whole."""
+        return sum(len(clause.split()) for clause in clauses) <= 40
+
     def moves(self, turn: TurnInTalk, /) -> tuple[ClauseMoves, ...]:
         """Give the scripted moves."""
+        assert self.reads_turn(turn.clauses)
         self.shown.append(turn)
         return tuple(self._of(self.lines.get(clause, ()), turn.propositions) for clause in turn.clauses)
 
@@ -256,7 +262,19 @@ def test_a_long_turn_is_read_so_many_clauses_at_a_time() -> None:
     conversation, script = talk({sentence: ["observe"] for sentence in sentences})
     told = conversation.say("ann", " ".join(sentences))
     assert len(told.operations) == 20
-    assert max(len(turn.clauses) for turn in script.shown) == TOGETHER
+    assert 1 < max(len(turn.clauses) for turn in script.shown) <= TOGETHER
+
+
+def test_a_clause_that_is_not_read_whole_is_read_by_cues_and_never_cut() -> None:
+    """Over limits: nothing passes silently; the rest of the turn is read as ever, and the reading is not sure."""
+    long = "The pump in the third cellar of the old mill " + "and the one beside it " * 10 + "stopped at noon."
+    conversation, script = talk({"The heat did it.": ["hypothesize"]})
+    told = conversation.say("ann", f"{long} The heat did it.")
+    assert kinds(told) == [Observe, Hypothesize]
+    assert all(long not in turn.clauses for turn in script.shown)
+    turn = conversation.timeline.last(1)[0]
+    read = TrainedInterpreter(script, ByWords(), HALF, AGENTS).interpret(turn, StateView(talk({})[0].state))
+    assert read.certainty == 0.5
 
 
 def test_a_language_that_is_not_covered_is_abstained_on_by_name() -> None:
