@@ -23,7 +23,7 @@ from upheld.speech.matching.entailment.deciding import SAFE, Bars
 from upheld.speech.matching.entailment.local import local_pair_judge
 from upheld.speech.matching.entailment.matcher import NliMatcher
 from upheld.speech.matching.trained.matcher import TrainedMatcher
-from upheld.speech.matching.trained.rule import RULES, SURE, rule_of
+from upheld.speech.matching.trained.rule import rule_name, rule_of
 from upheld.speech.trained.local import local_network
 
 
@@ -41,7 +41,7 @@ def trained_matcher(*, read_by: str = "", bars: tuple[float, float] | None = Non
     """
     network = local_network()
     finder = _finder("the trained matcher")
-    rule = rule_of(network.weights.card, RULES.get(read_by, SURE))
+    rule = rule_of(network.weights.card, rule_name(read_by))
     if bars is not None:
         rule = replace(rule, ungrounded_at=bars[0], grounded_at=bars[1])
     return TrainedMatcher(network, finder, rule)

@@ -19,6 +19,7 @@ from upheld.speech.interpretation.interpreter import Interpreter
 from upheld.speech.interpretation.trained.interpreter import TrainedInterpreter
 from upheld.speech.matching.lexical import LexicalMatcher
 from upheld.speech.matching.matcher import Matcher
+from upheld.speech.matching.trained.rule import SURE, rule_name
 from upheld.speech.models.language_model import LanguageModel
 
 INTERPRETERS = ("annotated", "cues", "local", "llm", "mixed")
@@ -99,6 +100,11 @@ def matcher(name: str = "text", *, llm: LanguageModel | None = None, interpreter
         return cast("Matcher", capable)
     cheap = _in_a_row(LexicalMatcher(), _trained_matcher(interpreter)) if has_local() else LexicalMatcher()
     return _in_a_row(cheap, capable)
+
+
+def least_sure(readers: Iterable[str]) -> str:
+    """Give, of those who read a record, one of whose record it is less sure what stands; empty where there is none."""
+    return next((each for each in readers if rule_name(each) != SURE), "")
 
 
 def _in_a_row(cheap: Matcher, capable: Matcher) -> Matcher:

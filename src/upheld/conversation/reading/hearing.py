@@ -107,6 +107,14 @@ class Hearing(ABC):
                 waiting.pop(entry.content.turn, None)
         return tuple(waiting)
 
+    def readers(self) -> tuple[str, ...]:
+        """Give who gave the turns their meaning of now (``name@version``), each once. Cost: reading the record."""
+        newest: dict[TurnId, str] = {}
+        for entry in self._store.read(self._id):
+            if isinstance(entry.content, Interpretation):
+                newest[entry.content.turn] = entry.content.interpreter
+        return tuple(dict.fromkeys(newest.values()))
+
     def read_again(self) -> tuple[Told, ...]:
         """Read the turns that are :meth:`unread`, each against what was known before it; nothing else is touched.
 

@@ -126,7 +126,11 @@ def snapshot_of(
     name: str, *, at: str, reading: Reading, options: FileOptions = _AS_IT_IS, llm: LanguageModel | None = None
 ) -> Snapshot:
     """Give a conversation as of a turn, or as it is now; raises also when there is no such turn."""
-    conversation = conversation_of(name, reading, options=options, llm=llm)
+    return snapshot_at(conversation_of(name, reading, options=options, llm=llm), at)
+
+
+def snapshot_at(conversation: Conversation, at: str) -> Snapshot:
+    """Give a conversation as of a turn, or as it is now; raises also when there is no such turn."""
     return conversation.at(at) if at else Snapshot(conversation.state, seen_by=conversation.seen_by)
 
 

@@ -83,7 +83,7 @@ class EngineArm:
         dialogue: Dialogue = items[0].content.dialogue
         transcript = dialogue.transcript(has_system=self.has_system)
         timeline = told(transcript, self.interpreter, llm).timeline
-        reader = matcher(self.matching, llm=llm)
+        reader = matcher(self.matching, llm=llm, interpreter=self.interpreter)
 
         def answered(item: Item) -> Answer:
             moment: Moment = item.content

@@ -89,7 +89,7 @@ class VerifierArm:
         """Tell the whole trajectory once; each message is checked as of the moment before it."""
         trajectory: Trajectory = items[0].content.trajectory
         timeline = conversation_of(trajectory, self.interpreter, llm).timeline
-        reader = matcher(self.matching, llm=llm)
+        reader = matcher(self.matching, llm=llm, interpreter=self.interpreter)
 
         def answered(item: Item) -> Answer:
             told: Told = item.content

@@ -125,7 +125,7 @@ class RepeatedArm:
         """Tell the whole trajectory once; each reply is checked as of the moment after the call."""
         trajectory: Trajectory = items[0].content.trajectory
         timeline = conversation_of(trajectory, self.interpreter, llm, read=_reader(self.telling)).timeline
-        reader = matcher(self.matching, llm=llm)
+        reader = matcher(self.matching, llm=llm, interpreter=self.interpreter)
 
         def answered(item: Item) -> Answer:
             reply: Repeated = item.content

@@ -10,7 +10,7 @@ import typer
 
 from upheld.conversation.asking.questions import Questions, Snapshot
 from upheld.conversation.checking.claims import Checked, check_candidates, check_text
-from upheld.conversation.checking.readers import matcher
+from upheld.conversation.checking.readers import least_sure, matcher
 from upheld.errors import MalformedInput
 from upheld.faces.cli.commands.check import fails
 from upheld.faces.cli.console import is_ascii_only, say, say_json, say_lines
@@ -32,7 +32,7 @@ from upheld.faces.cli.options import (
 from upheld.faces.cli.rendering.answers import explanation_lines, section, status_table
 from upheld.faces.cli.rendering.replies import checked_tree, verdict_text
 from upheld.faces.cli.rendering.trees import plain
-from upheld.faces.cli.sources import conversation_of, snapshot_of
+from upheld.faces.cli.sources import conversation_of, snapshot_at, snapshot_of
 from upheld.logic.language.identities import AgentId, PropositionId, TurnId
 from upheld.logic.language.literals import literal
 from upheld.logic.language.verdicts import Candidate, Modality
@@ -104,8 +104,9 @@ def verify(options: VerifyOptions) -> int:
     add --fail-on ungrounded --fail-on abstain where that must not pass.
     """
     with asked_model(options) as asked:
-        snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter, llm=asked.llm, options=options)
-        checked = _checked(snapshot, options, asked)
+        conversation = conversation_of(options.file, options.interpreter, options=options, llm=asked.llm)
+        snapshot = snapshot_at(conversation, options.at)
+        checked = _checked(snapshot, options, asked, read_by=least_sure(conversation.readers()))
     if asked.is_export:
         return GROUNDED
     if options.as_json:
@@ -115,7 +116,7 @@ def verify(options: VerifyOptions) -> int:
     return UNGROUNDED if fails(checked, options.fail_on) else GROUNDED
 
 
-def _checked(snapshot: Snapshot, options: VerifyOptions, asked: Asked) -> Checked:
+def _checked(snapshot: Snapshot, options: VerifyOptions, asked: Asked, *, read_by: str) -> Checked:
     state = snapshot.state
     speaker = AgentId(options.speaker) if options.speaker else None
     if speaker is not None:
@@ -126,7 +127,7 @@ def _checked(snapshot: Snapshot, options: VerifyOptions, asked: Asked) -> Checke
     name = options.matching.value
     if options.matching is VerifyMatching.AUTO:
         name = "text" if asked.llm is None else "llm"
-    return check_text(state, options.text, matcher(name, llm=asked.llm), speaker=speaker)
+    return check_text(state, options.text, matcher(name, llm=asked.llm, interpreter=read_by), speaker=speaker)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,6 +35,13 @@ SURE = "rule"
 RULES: Mapping[str, str] = {"cues": "rule_by_cues", "local": "rule_by_network"}
 """Names of the rules for records that an interpreter read that is less sure: what seems to stand there may not."""
 
+_LESS_SURE = {**RULES, "trained": RULES["local"]}
+
+
+def rule_name(read_by: str) -> str:
+    """Give the name of the rule for a record by whoever read it: ``cues``, ``cues@1``, ``local``, ``trained(…)@1``."""
+    return _LESS_SURE.get(read_by.partition("@")[0].partition("(")[0], SURE)
+
 
 def rule_of(card: Mapping[str, Any], name: str = SURE) -> Rule:
     """Read a rule on a card.
