@@ -107,6 +107,7 @@ class AsyncConversation:
     hear = _awaited(Conversation.hear)
     hear_session = _awaited(Conversation.hear_session)
     unread = _awaited(Conversation.unread)
+    readers = _awaited(Conversation.readers)
     read_again = _awaited(Conversation.read_again)
     observe = _awaited(Conversation.observe)
     hypothesize = _awaited(Conversation.hypothesize)
