@@ -20,7 +20,7 @@ CONVERSATIONS ?= $(UPHELD_SHARED)/corpus/dev
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench models docs format clean
+.PHONY: help run test check bench models test-models docs format clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -57,6 +57,9 @@ bench: $(VENV)/.with-peers  ## Run the benchmarks beside other packages (about 7
 
 models: $(VENV)/.with-training  ## Train the small weights anew from TEXT=folder (hours on two cores; torch is large)
 	$(BIN)/python -m upheld_training --text $(TEXT) --conversations $(CONVERSATIONS)
+
+test-models: $(VENV)/.with-training $(VENV)/.with-dev  ## Test what trains them
+	$(BIN)/python -m pytest training/tests
 
 docs: $(VENV)/.with-dev  ## Build the site into build/site
 	$(BIN)/mkdocs build --strict --site-dir build/site

@@ -16,6 +16,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from upheld.conversation.checking.readers import has_local
 from upheld.conversation.checking.replaying import CheckReport, check_replies
 from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.standing import Label
@@ -31,25 +32,25 @@ def of_file(name: str) -> list[dict[str, Any]]:
     return yaml.safe_load((PLAIN / name).read_text("utf-8"))
 
 
-def checked(messages: Iterable[tuple[str, str]]) -> CheckReport:
-    """Check a chat of roles and contents by its words alone."""
+def checked(messages: Iterable[tuple[str, str]], by: str = "cues") -> CheckReport:
+    """Check a chat of roles and contents by its words alone, or as the network of this project reads it."""
     chat = read_chat([{"role": role, "content": content} for role, content in messages])
-    return check_replies(chat, interpreter="cues", matching="text")
+    return check_replies(chat, interpreter=by, matching="text" if by == "cues" else by)
 
 
-def asked(said: Iterable[str], reply: str) -> CheckReport:
+def asked(said: Iterable[str], reply: str, by: str = "cues") -> CheckReport:
     """Check one reply to what a user said in several turns."""
     turns = [turn for text in said for turn in (("user", text), ("assistant", "OK."))]
-    return checked([*turns[:-1], ("assistant", reply)])
+    return checked([*turns[:-1], ("assistant", reply)], by)
 
 
-def verdict(said: Iterable[str], reply: str) -> tuple[Outcome, list[Reason | None]]:
+def verdict(said: Iterable[str], reply: str, by: str = "cues") -> tuple[Outcome, list[Reason | None]]:
     """Give the verdict on a reply and the reasons in it."""
-    last = asked(said, reply).replies[-1].checked
+    last = asked(said, reply, by).replies[-1].checked
     return last.outcome, [finding.reason for finding in last.findings]
 
 
-def figures(name: str) -> Counter[str]:
+def figures(name: str, by: str = "cues") -> Counter[str]:
     """Count the verdicts on the labelled replies of a file; an unlabelled reply is right to abstain on."""
     counted: Counter[str] = Counter()
     for chat in of_file(name):
@@ -57,7 +58,7 @@ def figures(name: str) -> Counter[str]:
             next((role, item[role]) for role in ("user", "assistant") if role in item) for item in chat["messages"]
         ]
         labels = {f"T{place}": item.get("label", "open") for place, item in enumerate(chat["messages"], start=1)}
-        for reply in checked(messages).replies:
+        for reply in checked(messages, by).replies:
             label, outcome = labels[reply.turn], reply.checked.outcome.value
             counted["replies"] += 1
             if outcome == "abstain":
@@ -84,6 +85,27 @@ def test_the_chats_that_were_held_out_are_judged_without_a_wrong_verdict() -> No
     found = figures("held_out.yaml")
     assert (found["false grounded"], found["false ungrounded"]) == (0, 0)
     assert (found["replies"], found["right"]) == (63, 26)
+
+
+@pytest.mark.skipif(not has_local(), reason="the extra local is not installed")
+@pytest.mark.parametrize("name", ["tuned.yaml", "held_out.yaml"])
+def test_the_trained_reader_makes_no_wrong_verdict_either_and_hardly_fewer_right_ones(name: str) -> None:
+    """Our promise: whoever asks for the network by name gets no false alarm that words alone would not give."""
+    by_words, by_network = figures(name), figures(name, "local")
+    assert (by_network["false grounded"], by_network["false ungrounded"]) == (0, 0)
+    assert by_network["right"] >= by_words["right"] - 2
+
+
+@pytest.mark.skipif(not has_local(), reason="the extra local is not installed")
+def test_the_trained_reader_walks_into_no_trap() -> None:
+    """Our promise, as above: another thing's value, an added one, a refused change replace nothing."""
+    fallen = [
+        (trap["said"], trap["reply"], outcome)
+        for trap in of_file("traps.yaml")
+        if (outcome := verdict(trap["said"], trap["reply"], "local")[0].value)
+        not in ((trap["is"], "abstain") if "is" in trap else {"grounded", "ungrounded", "abstain"} - {*trap["never"]})
+    ]
+    assert not fallen
 
 
 def test_a_time_that_a_colleague_moved_is_superseded(root: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from upheld_training.talks import Talk, candidates, talks, told, transcript_of, 
 from upheld_training.texts import CONTRADICTS, DENIES, LINK, NONE, is_held_out
 
 TEXT = Path(__file__).parents[2] / "training" / "text"
-FILES = sorted([*TEXT.glob("talks-*.jsonl"), *TEXT.glob("calibration-*.jsonl")])
+FILES = sorted(path for kind in ("talks", "groups", "calibration") for path in TEXT.glob(f"{kind}-*.jsonl"))
 
 
 class ByWords:
@@ -38,9 +38,15 @@ class ByWords:
         return [[len(frame(text).terms & other) / max(1, len(other)) for other in frames] for text in texts]
 
 
-def trees(path: Path) -> list[dict[str, Any]]:
-    """Give the conversations of a file as they are written."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+def trees(path: Path) -> Iterator[dict[str, Any]]:
+    """Give the conversations of a file as they are written, an opening once with each of its endings."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        tree = json.loads(line)
+        for ending in tree.get("endings", ()):
+            turns = [*tree["opening"], *ending["turns"]]
+            yield {**tree, "turns": turns, "candidates": [{**each, "at": len(turns)} for each in ending["candidates"]]}
+        if "endings" not in tree:
+            yield tree
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -81,7 +87,7 @@ def _referred(clause: Mapping[str, Any]) -> list[str]:
 @pytest.fixture(scope="module")
 def some() -> list[Talk]:
     """Give a few whole conversations."""
-    return list(talks(FILES[:1]))[:3]
+    return list(talks([TEXT / "talks-a.jsonl"]))[:3]
 
 
 def test_a_talk_is_an_annotated_transcript_with_its_candidates_to_verify(some: list[Talk]) -> None:
@@ -140,7 +146,28 @@ def test_a_candidates_claims_stand_beside_what_they_are_about(some: list[Talk]) 
 
 def test_whole_conversations_are_held_out() -> None:
     """Turns of one conversation share its propositions: parted by turn, they would leak."""
-    names = [talk.id for path in FILES if path.name.startswith("talks-") for talk in talks([path])]
-    held = [name for name in names if is_held_out(name)]
-    assert len(names) == len(set(names))
-    assert 0 < len(held) < len(names) / 4
+    learned = [talk for path in FILES if not path.name.startswith("calibration-") for talk in talks([path])]
+    assert len({talk.id for talk in learned}) == len(learned)
+    groups = {talk.group for talk in learned}
+    held = [group for group in groups if is_held_out(group)]
+    assert 0 < len(held) < len(groups) / 4
+
+
+def test_rival_endings_are_held_out_together_and_their_opening_is_learned_once() -> None:
+    """Our promise: what is measured on was never learned, and nothing counts five times."""
+    found = list(talks([TEXT / "groups-a.jsonl"]))[:5]
+    assert len({talk.group for talk in found}) == 1
+    assert [talk.shared for talk in found] == [0, *[found[1].shared] * 4]
+    first, *others = ([each.talk.clauses for each in utterances(talk, ByWords())] for talk in found)
+    assert all(len(own) < len(talk.turns) for own, talk in zip(others, found[1:], strict=True))
+    said = [clauses for own in (first, *others) for clauses in own]
+    opening = [tuple(clause["text"].strip() for clause in turn) for turn in found[0].clauses[: found[1].shared]]
+    assert all(said.count(clauses) == 1 for clauses in opening)
+
+
+def test_the_engine_takes_every_rival_ending(some: list[Talk]) -> None:
+    """A label that the engine refuses would stop an hour of training at its start."""
+    for path in FILES:
+        if path.name.startswith(("groups-", "calibration-chats-")):
+            for talk in talks([path]):
+                assert sum(1 for _ in told(talk)) == len(talk.turns) + 1

@@ -21,13 +21,21 @@ PENALTY, STEPS, RATE = 0.05, 400, 0.05
 """Weight of the squares, steps of the optimizer, and its rate; chosen by leaving one conversation out."""
 
 
+EVEN = 0.5
+"""Likelihood that says neither."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """The numbers of each claim of a reply, and whether the reply is grounded."""
+    """The numbers of each claim of a reply, and whether the reply is grounded.
+
+    ``spared`` are the claims that are objected to by no rule, whatever it finds; none where it is empty.
+    """
 
     group: str
     claims: Floats
     is_grounded: bool
+    spared: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +51,10 @@ class Fitted:
 
     def of_reply(self, reply: Reply) -> float:
         """Give how likely the weakest claim is grounded: what the verdict on a reply goes by."""
-        return float(self.likelihood(reply.claims).min())
+        shares = self.likelihood(reply.claims)
+        if reply.spared:
+            shares = np.where(reply.spared, np.maximum(shares, EVEN), shares)
+        return float(shares.min())
 
 
 def fit(replies: Sequence[Reply]) -> Fitted:

@@ -14,7 +14,7 @@ from upheld.speech.embedding.embedder import Embedder
 from upheld.speech.trained.inputs import Pieces, Row, question_row, turn_row
 from upheld.speech.trained.judge import Question
 from upheld.speech.trained.moves import ACTS, OPERATIONS
-from upheld_training.texts import UNKNOWN, Judged, Utterance
+from upheld_training.texts import UNKNOWN, Judged, Utterance, joined
 
 PIECES_A_BATCH, ROWS_A_BATCH = 1800, 24
 """Word pieces, padding included, and rows, that are learned from together."""
@@ -22,9 +22,9 @@ PIECES_A_BATCH, ROWS_A_BATCH = 1800, 24
 SORTED_TOGETHER = 1024
 """Rows that are sorted by length before they are parted into batches, so that little is padding."""
 
-FEWEST_OTHERS, MOST_PAIRED, WITHOUT_REPLY, SHAKEN = 3, 3, 0.15, 0.12
+FEWEST_OTHERS, MOST_PAIRED, WITHOUT_REPLY, SHAKEN, JOINED = 3, 3, 0.15, 0.12, 0.12
 """Least number of propositions beside the needed ones; most beside a pair's; how often a reply is left out; how much
-chance goes into choosing the nearest others, in cosines."""
+chance goes into choosing the nearest others, in cosines; how often two propositions are told as one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +48,8 @@ class Maker:
 
     def judged(self, judged: Judged, *, most: int | None = None, chance: random.Random | None = None) -> Example:
         """Lay out a claim; in training (``chance``) beside at most ``most`` propositions, near ones, shuffled."""
+        if chance is not None and chance.random() < JOINED:
+            judged = joined(judged, chance)
         cosines = self._cosines(judged.claim, judged.propositions)
         places = list(range(len(judged.propositions)))
         reply = judged.reply

@@ -1,7 +1,8 @@
 """The bars of the interpreter: how likely a move must be to be taken as made, chosen on annotated conversations.
 
 What is chosen for is the F1 of the types of operations, turn by turn as sets, over all operations together; and what is
-told of it is what bars reach on the conversations that were left out when they were chosen.
+told of it is what bars reach on the conversations that were left out when they were chosen. One bar is chosen
+otherwise: a report is replaced where that is right often enough, since a wrong replacement makes a good reply stale.
 """
 
 from __future__ import annotations
@@ -15,12 +16,25 @@ from upheld.conversation.checking.replaying import policy_of
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.events import Beginning
 from upheld.logic.language.agents import AgentKind
-from upheld.logic.language.operations import name_of
+from upheld.logic.language.operations import Revise, name_of
+from upheld.logic.language.propositions import TENTATIVE
+from upheld.logic.language.turns import Turn
+from upheld.logic.reasoning.state import State
 from upheld.speech.formats.transcript import Transcript
-from upheld.speech.interpretation.trained.deciding import Bars, Speaking, certainty, done, strengths
+from upheld.speech.interpretation.trained.deciding import (
+    BARRED,
+    REPLACE,
+    Bars,
+    Speaking,
+    Strength,
+    certainty,
+    done,
+    strengths,
+)
 from upheld.speech.interpretation.trained.interpreter import ReadPart, parts_of, read_parts
 from upheld.speech.trained.moves import OPERATIONS
 from upheld_training.serving import Serving
+from upheld_training.talks import ENDING
 
 GRID = tuple(step / 20 for step in range(2, 19))
 """Bars that are tried."""
@@ -28,6 +42,11 @@ GRID = tuple(step / 20 for step in range(2, 19))
 SURELY, FEWEST, NEVER = 0.9, 20, 2.0
 """Share of turns that must be read just right for a reading to stand without a language model, the fewest turns for
 which that share is believed, and a certainty that no reading has."""
+
+REPLACED_RIGHTLY = 0.75
+"""Least share of the reports taken for replaced that are, of at least ``FEWEST``. A wrong one makes a good reply look
+stale; one that is missed lets a stale reply pass, which is worse. Half of the chats here were written to mislead.
+"""
 
 ROUNDS, BEGIN = 3, 0.5
 """How often each bar is tried anew beside the others, and where all begin."""
@@ -38,12 +57,16 @@ NEW, TOOLS = 0.5, ("support", "undermine")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadTurn:
-    """A turn as the network reads it beside what its labels put on the table, and the types that its labels name."""
+    """A turn as the network reads it beside what its labels put on the table, and the types that its labels name.
+
+    ``replaced`` are the reports that it gives up by its labels.
+    """
 
     group: str
     parts: tuple[ReadPart, ...]
     speaking: Speaking
     labels: frozenset[str]
+    replaced: frozenset[str] = frozenset()
 
 
 def read_turns(transcripts: Iterable[Transcript], serving: Serving) -> Iterator[ReadTurn]:
@@ -60,12 +83,20 @@ def read_turns(transcripts: Iterable[Transcript], serving: Serving) -> Iterator[
             view = StateView(conversation.state, earlier=conversation.timeline.last)
             read = list(read_parts(parts_of(turn.text), turn, view, serving.network, nearest))
             yield ReadTurn(
-                group=transcript.id,
+                group=group_of(transcript),
                 parts=tuple(each for each in read if each is not None),
                 speaking=Speaking(speaker=turn.speaker, kinds=kinds),
                 labels=frozenset(name_of(each) for each in turn.operations),
+                replaced=_replaced(turn, conversation.state),
             )
             conversation.tell(turn, interpreter="annotated")
+
+
+def _replaced(turn: Turn, state: State) -> frozenset[str]:
+    """Give the reports that a turn gives up by its labels."""
+    targets = {str(each.target) for each in turn.operations if isinstance(each, Revise)}
+    known = {str(each.id): each for each in state.propositions.values()}
+    return frozenset(id for id in targets if id in known and known[id].kind not in TENTATIVE)
 
 
 def types_of(turn: ReadTurn, bars: Bars) -> set[str]:
@@ -73,7 +104,7 @@ def types_of(turn: ReadTurn, bars: Bars) -> set[str]:
     is_tool = turn.speaking.kind is AgentKind.TOOL
     found: set[str] = {"observe"} if is_tool else set()
     for part in turn.parts:
-        own = done(part.moves, part.beside, turn.speaking, bars)
+        own = done(part.clause, part.moves, part.beside, turn.speaking, bars)
         found.update(own.on)
         if not is_tool:
             found.update({own.introduces} - {""}, {"question"} if own.asks else ())
@@ -87,11 +118,31 @@ def chosen(turns: Sequence[ReadTurn]) -> Bars:
     they are (coordinate ascent); the highest of equals, since what is not sure is better left out.
     """
     tables = _tables(turns)
-    of: dict[str, float] = dict.fromkeys(OPERATIONS, BEGIN)
+    of: dict[str, float] = {**dict.fromkeys(OPERATIONS, BEGIN), REPLACE: _replaces_at(turns)}
     for _ in range(ROUNDS):
         for name in OPERATIONS:
             of[name] = max(GRID, key=lambda bar, name=name: (_worth(tables, {**of, name: bar}), bar))
     return Bars(of=of)
+
+
+def _replaces_at(turns: Sequence[ReadTurn]) -> float:
+    """Give the least bar from which reports that are taken for replaced are so often enough; one of its own kind."""
+    found: list[tuple[float, bool]] = []
+    for turn in turns:
+        for part in turn.parts if turn.speaking.kind is not AgentKind.TOOL else ():
+            strongest = _strengths(turn, part)[REPLACE]
+            if strongest.target is not None:
+                found.append((strongest.share, strongest.target.proposition.id in turn.replaced))
+    for bar in GRID:
+        called = [is_right for share, is_right in found if share >= bar]
+        if len(called) >= FEWEST and sum(called) >= REPLACED_RIGHTLY * len(called):
+            return bar
+    return NEVER
+
+
+def _strengths(turn: ReadTurn, part: ReadPart) -> Mapping[str, Strength]:
+    has_new = part.moves.operations[OPERATIONS.index("observe")] >= NEW
+    return strengths(part.clause, part.moves, part.beside, turn.speaking, has_new=has_new)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,13 +166,12 @@ def _tables(turns: Sequence[ReadTurn]) -> Mapping[str, Mapping[float, Tally]]:
     """Give the tally of each operation beside each bar, each operation by itself."""
     found: dict[str, list[tuple[float, bool]]] = {name: [] for name in OPERATIONS}
     for turn in turns:
-        strongest = dict.fromkeys(OPERATIONS, 0.0)
+        strongest = dict.fromkeys(BARRED, 0.0)
         for part in turn.parts:
-            has_new = part.moves.operations[OPERATIONS.index("observe")] >= NEW
-            for name, each in strengths(part.moves, part.beside, turn.speaking, has_new=has_new).items():
+            for name, each in _strengths(turn, part).items():
                 strongest[name] = max(strongest[name], each.share)
         for name in TOOLS if turn.speaking.kind is AgentKind.TOOL else OPERATIONS:
-            found[name].append((strongest[name], name in turn.labels))
+            found[name].append((strongest[name], _is_labelled(turn, name)))
     return {
         name: {
             bar: Tally(
@@ -135,8 +185,18 @@ def _tables(turns: Sequence[ReadTurn]) -> Mapping[str, Mapping[float, Tally]]:
     }
 
 
+def _is_labelled(turn: ReadTurn, name: str) -> bool:
+    """Tell whether the labels name a move; what gives up reports has a bar of its own, and drops no guess."""
+    return name in turn.labels and not (name == "revise" and turn.replaced)
+
+
+def group_of(transcript: Transcript) -> str:
+    """Give what is left out together: a conversation, with all its rival endings."""
+    return transcript.id.partition(ENDING)[0]
+
+
 def _worth(tables: Mapping[str, Mapping[float, Tally]], of: Mapping[str, float]) -> float:
-    tallies = [tables[name][bar] for name, bar in of.items()]
+    tallies = [tables[name][of[name]] for name in OPERATIONS]
     return sum(tallies, Tally()).f1 + sum(each.f1 for each in tallies) / len(tallies)
 
 

@@ -5,7 +5,6 @@ What is on the table before a turn, who put it forward, what is near to it: all 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,10 +36,13 @@ from upheld.speech.formats.transcript import Transcript
 from upheld.speech.interpretation.trained.showing import Surroundings, shown
 from upheld.speech.trained.judge import MODALITIES, STANCES
 from upheld.speech.trained.moves import ACTS, OPERATIONS
-from upheld_training.texts import CONTRADICTS, DENIES, LINK, NONE, UNKNOWN, Judged, Utterance
+from upheld_training.texts import CONTRADICTS, DENIES, LINK, NONE, UNKNOWN, Judged, Utterance, rows
 
 DEBATED = frozenset({"deliberative", "negotiation"})
 """Paradigms in which what is put forward is a position and not an explanation."""
+
+ENDING = "#"
+"""Stands before the number of a rival ending in the name of a conversation."""
 
 BESIDE = 12
 """Propositions beside a candidate's claim: those it is about, and the nearest others."""
@@ -48,24 +50,37 @@ BESIDE = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Talk:
-    """One conversation: its turns with operations, the clauses of each, and candidates for what might be said next."""
+    """One conversation: its turns with operations, the clauses of each, and candidates for what might be said next.
+
+    ``group`` is held out or learned as a whole; ``shared`` counts the first turns, which an earlier talk of the group
+    has as well.
+    """
 
     id: str
+    group: str
     agents: tuple[Agent, ...]
     turns: tuple[Turn, ...]
     clauses: tuple[tuple[Mapping[str, Any], ...], ...]
     candidates: tuple[Mapping[str, Any], ...]
+    shared: int = 0
 
 
 def talks(paths: Iterable[Path]) -> Iterator[Talk]:
-    """Give the conversations of files."""
+    """Give the conversations of files: whole ones, and openings with rival endings, each of which makes one."""
     for path in paths:
-        with path.open(encoding="utf-8") as file:
-            for line in file:
-                yield _talk(json.loads(line), path.stem)
+        for tree in rows(path):
+            group = f"{path.stem}/{tree['id']}"
+            if "endings" not in tree:
+                yield _talk(tree, group, group)
+                continue
+            for number, ending in enumerate(tree["endings"], start=1):
+                turns = [*tree["opening"], *ending["turns"]]
+                candidates = [{**each, "at": len(turns)} for each in ending["candidates"]]
+                whole = {**tree, "turns": turns, "candidates": candidates}
+                yield _talk(whole, group, f"{group}{ENDING}{number}", shared=len(tree["opening"]) if number > 1 else 0)
 
 
-def _talk(tree: Mapping[str, Any], stem: str) -> Talk:
+def _talk(tree: Mapping[str, Any], group: str, id: str, *, shared: int = 0) -> Talk:
     is_debated = tree["paradigm"] in DEBATED
     turns: list[Turn] = []
     for number, told in enumerate(tree["turns"], start=1):
@@ -79,13 +94,15 @@ def _talk(tree: Mapping[str, Any], stem: str) -> Talk:
             )
         )
     return Talk(
-        id=f"{stem}/{tree['id']}",
+        id=id,
+        group=group,
         agents=tuple(
             Agent(id=AgentId(each["name"]), name=each["name"], kind=AgentKind(each["kind"])) for each in tree["agents"]
         ),
         turns=tuple(turns),
         clauses=tuple(tuple(told["clauses"]) for told in tree["turns"]),
         candidates=tuple(tree["candidates"]),
+        shared=shared,
     )
 
 
@@ -153,10 +170,12 @@ def told(talk: Talk) -> Iterator[tuple[int, StateView]]:
 
 
 def utterances(talk: Talk, surroundings: Surroundings) -> Iterator[Utterance]:
-    """Give the turns of a talk, laid out beside what is on the table."""
+    """Give the turns of a talk that no other one has, laid out beside what is on the table."""
     for place, view in told(talk):
         if place == len(talk.turns):
             return
+        if place < talk.shared:
+            continue
         clauses = [each for each in talk.clauses[place] if each["text"].strip()]
         if not clauses:
             continue
@@ -164,7 +183,7 @@ def utterances(talk: Talk, surroundings: Surroundings) -> Iterator[Utterance]:
         around = shown(talk.turns[place], texts, view, surroundings)
         ids = [known.proposition.id for known in around.propositions]
         yield Utterance(
-            group=talk.id,
+            group=talk.group,
             talk=around.talk,
             operations=tuple(_marked(OPERATIONS, {each["op"] for each in _done(clause)}) for clause in clauses),
             acts=tuple(tuple(_acts(clause, id) for id in ids) for clause in clauses),
@@ -206,7 +225,7 @@ def candidates(talk: Talk, surroundings: Surroundings) -> Iterator[Judged]:
             chosen.sort()
             known = [each for id in chosen if (each := view.get(PropositionId(id))) is not None]
             yield Judged(
-                group=talk.id,
+                group=talk.group,
                 claim=claim["span"],
                 reply=candidate["text"] if len(candidate["claims"]) > 1 else "",
                 propositions=tuple(each.proposition.text for each in known),

@@ -59,9 +59,9 @@ def is_held_out(group: str) -> bool:
 def judgements(paths: Iterable[Path]) -> Iterator[Judged]:
     """Give the claims of whole judgements, one each."""
     for path in paths:
-        for row in _rows(path):
+        for row in rows(path):
             propositions: Mapping[str, str] = {each["id"]: each["text"] for each in row["propositions"]}
-            group = f"{path.stem}/{row['id'].rsplit('-', 1)[0]}"
+            group = list_of(path, row)
             claims = row["claims"]
             for claim in claims:
                 targets = _targets(claim)
@@ -79,6 +79,11 @@ def judgements(paths: Iterable[Path]) -> Iterator[Judged]:
                 )
 
 
+def list_of(path: Path, row: Mapping[str, Any]) -> str:
+    """Give the name of the list that a whole judgement is about; its rows are learned from, or not, together."""
+    return f"{path.stem}/{row['id'].rsplit('-', 1)[0]}"
+
+
 def _targets(claim: Mapping[str, Any]) -> dict[str, tuple[int, int, int]]:
     linked = DENIES if claim["stance"] == "denies" else LINK
     targets = {id.removeprefix("~"): linked for id in claim["links"]}
@@ -92,12 +97,12 @@ def pairs(paths: Iterable[Path]) -> Iterator[Judged]:
 
     What asserts a claim and says more is neither linked nor not: that target is not told.
     """
-    rows = [(path.stem, row) for path in paths for row in _rows(path)]
+    told = [(path.stem, row) for path in paths for row in rows(path)]
     claims: dict[tuple[str, str], dict[str, None]] = {}
-    for stem, row in rows:
+    for stem, row in told:
         claims.setdefault((stem, row["domain"]), {})[row["claim"]] = None
     modalities = [modality.value for modality in MODALITIES]
-    for stem, row in rows:
+    for stem, row in told:
         commits = row["relation"] in ("asserts", "presupposes")
         link = 1 if row["supported"] else UNKNOWN if commits else 0
         others = [claim for claim in claims[stem, row["domain"]] if claim != row["claim"]]
@@ -128,7 +133,9 @@ def said_again(judged: Sequence[Judged], chance: random.Random) -> Iterator[Judg
     """
     by_group = {each.group: each for each in judged}
     for each in by_group.values():
-        places = [0] if each.is_pair else chance.sample(range(len(each.propositions)), AGAIN)
+        places = (
+            [0] if each.is_pair else chance.sample(range(len(each.propositions)), min(AGAIN, len(each.propositions)))
+        )
         for place in places:
             targets = tuple(LINK if other == place else NONE for other in range(len(each.propositions)))
             claim = _led(each.propositions[place], chance)
@@ -146,6 +153,28 @@ _LOWERED = frozenset(["The", "A", "An", "It", "They", "Nobody", "All", "No", "Th
 """First words that are no names."""
 
 
+def joined(judged: Judged, chance: random.Random) -> Judged:
+    """Give a claim beside the same propositions, one of which says another one as well, before or behind.
+
+    What a tool or a document says is longer than what a person says, and a claim rests on a part of it.
+    """
+    needed = (0,) if judged.is_pair else judged.needed
+    free = [place for place in range(len(judged.propositions)) if place not in needed]
+    if not free or len(judged.propositions) == 1:
+        return judged
+    other = chance.choice(free)
+    places = [place for place in range(len(judged.propositions)) if place != other]
+    longer = chance.choice(needed or places)
+    both = [judged.propositions[longer], judged.propositions[other]]
+    chance.shuffle(both)
+    texts = {**dict(enumerate(judged.propositions)), longer: " ".join(both)}
+    return replace(
+        judged,
+        propositions=tuple(texts[place] for place in places),
+        targets=tuple(judged.targets[place] for place in places),
+    )
+
+
 UNTOLD_BESIDE = frozenset({"support", "undermine", "revise"})
 """Where a clause has one label, these stand for a report too or do not: it is not told."""
 
@@ -153,7 +182,7 @@ UNTOLD_BESIDE = frozenset({"support", "undermine", "revise"})
 def utterances(paths: Iterable[Path]) -> Iterator[Utterance]:
     """Give the labelled turns of files that do not tell what is on the table."""
     for path in paths:
-        for row in _rows(path):
+        for row in rows(path):
             labels: dict[str, set[str]] = {}
             for clause in row["clauses"]:
                 labels.setdefault(clause["text"], set()).add(clause["op"])
@@ -174,7 +203,8 @@ def _operations(found: set[str]) -> tuple[int, ...]:
     return tuple(UNKNOWN if name == "observe" and is_untold else int(name in found) for name in OPERATIONS)
 
 
-def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
+def rows(path: Path) -> Iterator[Mapping[str, Any]]:
+    """Give the objects of a file, one a line."""
     with path.open(encoding="utf-8") as file:
         for line in file:
             yield json.loads(line)

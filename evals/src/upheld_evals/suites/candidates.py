@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from upheld.conversation.asking.view import StateView
-from upheld.conversation.checking.claims import check_claims
+from upheld.conversation.checking.claims import Checked, CheckedClaim, check_claims
 from upheld.conversation.checking.readers import matcher
 from upheld.conversation.checking.replaying import candidates_of
 from upheld.conversation.conversation import Conversation
@@ -29,6 +29,9 @@ from upheld_evals.harness.corpus import Corpus
 from upheld_evals.harness.sources import source_digest
 from upheld_evals.harness.suite import Answer, Item, Responder
 from upheld_evals.harness.telling import ASKING_MATCHERS, is_asking, told
+
+EVEN = 0.5
+"""Likelihood from which a verdict leans to grounded; the rule is fitted so that it parts the two evenly."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,10 +75,15 @@ def is_right(item: Item, answer: Answer) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineArm:
-    """The engine: operations from an interpreter by name, claims from the labels (``gold``) or by a matcher's name."""
+    """The engine: operations from an interpreter by name, claims from the labels (``gold``) or by a matcher's name.
+
+    ``is_leaning``: where nothing is called either way, the likelier of the two by the matcher's likelihood. The product
+    does not say that; it is what a ranking is measured by.
+    """
 
     interpreter: str = "annotated"
     matching: str = "gold"
+    is_leaning: bool = False
 
     @property
     def asks_llm(self) -> bool:
@@ -87,12 +95,12 @@ class EngineArm:
         """Both choices."""
         reading = "gold operations" if self.interpreter == "annotated" else f"{self.interpreter} interpreter"
         claims = "gold claims" if self.matching == "gold" else f"{self.matching} matching"
-        return f"upheld, {reading}, {claims}"
+        return f"upheld, {reading}, {claims}{', the likelier where open' if self.is_leaning else ''}"
 
     @property
     def identity(self) -> str:
         """The choices and the source."""
-        return f"engine {self.interpreter} {self.matching} {source_digest()}"
+        return f"engine {self.interpreter} {self.matching} {self.is_leaning} {source_digest()}"
 
     def begun(self, items: Sequence[Item], llm: LanguageModel | None, /) -> Responder:
         """Tell the whole conversation once; each candidate is asked as of its own turn."""
@@ -112,6 +120,8 @@ class EngineArm:
                 return Answer(value=Outcome.ABSTAIN.value, abstained=str(unusable))
             by = f"{reader.name}@{reader.version}"
             checked = check_claims(state, claims, matcher=by, speaker=asked.speaker)
+            if self.is_leaning:
+                return _leaning(checked)
             return _verdict(checked.outcome, checked.abstained, certainty=reader.certainty())
 
         return by_text
@@ -142,6 +152,23 @@ class _WatchedMatcher:
     def certainty(self) -> float | None:
         best = [max(link.score for link in claim.links) for claim in self._claims if claim.links]
         return min(best) if best else None
+
+
+def _leaning(checked: Checked) -> Answer:
+    """Give the likelier verdict: that of the claim that is least likely supported; what was called is called."""
+    shares = [share for claim in checked.claims if (share := _share(claim)) is not None]
+    if not shares:
+        return Answer(value=Outcome.ABSTAIN.value, abstained=checked.abstained or "could not be checked")
+    share = min(shares)
+    verdict = Outcome.GROUNDED if share >= EVEN else Outcome.UNGROUNDED
+    return Answer(value=verdict.value, certainty=max(share, 1 - share))
+
+
+def _share(claim: CheckedClaim) -> float | None:
+    """Give how likely a claim is supported: for sure or not at all where a rule without a likelihood called it."""
+    if claim.likelihood is not None or claim.outcome is Outcome.ABSTAIN:
+        return claim.likelihood
+    return float(claim.outcome is Outcome.GROUNDED)
 
 
 def _by_labels(talk: Conversation, ids: Alignment, item: VerifyItem) -> Answer:

@@ -40,10 +40,11 @@ def verify_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("cues",), nam
     """
     items = candidate_items(corpus)
     matched = [EngineArm(matching=name) for name in ("text", *LOCAL, "llm", "mixed")]
-    engine: list[Arm] = [EngineArm(), *matched]
+    engine: list[Arm] = [EngineArm(), *matched, *(EngineArm(matching=each, is_leaning=True) for each in LOCAL)]
     for each in interpreters:
         engine += [EngineArm(interpreter=each)]
         engine += [EngineArm(interpreter=each, matching=name) for name in ("text", *LOCAL)]
+        engine += [EngineArm(interpreter=each, matching=name, is_leaning=True) for name in LOCAL]
         engine += [EngineArm(interpreter=each, matching="llm")] if is_asking(each) else []
     baseline = OverlapArm()
     return Suite(
@@ -71,6 +72,7 @@ def verify_suite(corpus: Corpus, *, interpreters: Sequence[str] = ("cues",), nam
         notes=(
             "With gold claims an item is what its label says it rests on; that arm measures the engine, not words.",
             "Abstaining is never right: it lowers accuracy and coverage, not the accuracy where answered.",
+            "Where it leans, nothing is said to a user: the likelier verdict stands for the ranking by likelihood.",
             "Items marked `beyond` claim more than their labels can decide: an arm with gold claims abstains on them.",
         ),
     )

@@ -24,7 +24,8 @@ class CheckedClaim:
     """One claim of a reply: where it stands in the text, what it was matched with and by what, and the verdict.
 
     ``ABSTAIN`` means that it could not be checked, and ``abstained`` says why. ``disagreements`` are the named rules
-    that spoke against the matcher.
+    that spoke against the matcher. ``likelihood`` is the matcher's own, where it has one: it ranks what nobody called
+    either way, and decides nothing.
     """
 
     span: tuple[int, int]
@@ -36,6 +37,7 @@ class CheckedClaim:
     matcher: str = ""
     abstained: str = ""
     disagreements: tuple[str, ...] = ()
+    likelihood: float | None = None
 
     @property
     def reason(self) -> Reason | None:
@@ -170,6 +172,7 @@ def _checked_claim(state: State, claim: Claim, by: str, speaker: AgentId | None,
         matcher=by,
         abstained=abstained,
         disagreements=claim.disagreements,
+        likelihood=claim.likelihood,
     )
 
 

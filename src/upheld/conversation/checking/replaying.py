@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
 from upheld.conversation.asking.view import StateView
-from upheld.conversation.checking.claims import Checked, check_candidates, check_text
+from upheld.conversation.checking.claims import DEFAULT_POLICY, Checked, CheckPolicy, check_candidates, check_text
 from upheld.conversation.checking.readers import interpreter_for, matcher
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.events import Beginning
@@ -25,7 +25,7 @@ from upheld.logic.language.operations import (
     Undermine,
 )
 from upheld.logic.language.turns import Turn
-from upheld.logic.language.verdicts import Candidate, Modality, Stance
+from upheld.logic.language.verdicts import Candidate, Modality, Outcome, Stance
 from upheld.logic.reasoning.policy import EVERYONE, PEOPLE_AND_TOOLS, SourcePolicy
 from upheld.logic.reasoning.state import State, folded
 from upheld.logic.reasoning.transition.step import Finding
@@ -39,6 +39,9 @@ Progress = Callable[[int, int], None]
 """Called with the turns done and the turns in all."""
 
 GOLD, LABELS = "gold", "labels"
+
+SAYS_NEW = CheckPolicy(unmatched=Outcome.ABSTAIN)
+"""For turns of persons and tools: they are where new things come from, so that "nobody said it" is no fault in them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,6 +188,7 @@ class _Judge:
     def __init__(self, replay: _Replay, matching: str, llm: LanguageModel | None) -> None:
         transcript = replay.transcript
         self._timeline = replay.conversation.timeline
+        self._assistants = _assistants(transcript)
         self._is_by_label = (matching or (GOLD if transcript.is_annotated else "")) == GOLD
         by_words = matching if matching and matching != GOLD else ("text" if llm is None or matching else "llm")
         self._matcher = matcher(by_words, llm=llm, interpreter=replay.read_by)
@@ -223,7 +227,8 @@ class _Judge:
 
     def _by_words(self, turn: Turn, before: State) -> Checked:
         view = StateView(before, earlier=lambda count: self._timeline.last(count, before=turn.id))
-        return check_text(before, turn.text, self._matcher, speaker=turn.speaker, view=view)
+        policy = DEFAULT_POLICY if turn.speaker in self._assistants else SAYS_NEW
+        return check_text(before, turn.text, self._matcher, speaker=turn.speaker, view=view, policy=policy)
 
 
 def policy_of(transcript: Transcript, *, is_labelled: bool) -> SourcePolicy:

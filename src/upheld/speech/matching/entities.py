@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from upheld.speech.matching.lexicon import NEGATIONS, NUMBER_WORDS, STOP_WORDS, UNITS
-from upheld.speech.matching.tokens import frame, stem
+from upheld.speech.matching.tokens import NUMERAL, SCALED, frame, has_compound, numeral, stem
 
 
 class ValueKind(StrEnum):
@@ -84,74 +84,81 @@ _LABELLED = (
 _FIGURE = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _NO_NUMERALS = frozenset(["one", "once", "half", "twice", "double", "doubled", "triple", "tripled"])
 _WORDS = "|".join(sorted(NUMBER_WORDS.keys() - _NO_NUMERALS, key=len, reverse=True))
-_NUMBER = rf"(?:{_FIGURE}|(?:{_WORDS})\b)"
+_SIMPLE = rf"(?:{_FIGURE}|(?:{_WORDS})\b(?!-))"
+_COMPOUND = rf"(?:{SCALED}\b|(?i:{NUMERAL})\b(?!-)|{_SIMPLE})"
 _CURRENCY = {"\u20ac": "euro", "$": "dollar", "\u00a3": "pound"}
 
-# In the order in which they take their characters; what an earlier one took, a later one does not see.
-_PATTERNS: tuple[tuple[ValueKind, re.Pattern[str]], ...] = (
-    (
-        ValueKind.NAME,
-        re.compile(
-            r"\b(?i:(?:my|your) name(?:'s| is)(?: now)?|call me) (?P<figure>[A-Z][\w'-]{0,30})\b|"
-            r"\b(?i:this is) (?P<here>[A-Z][\w'-]{0,30}) (?:now|here|speaking)\b"
+
+def _patterns(number: str) -> tuple[tuple[ValueKind, re.Pattern[str]], ...]:
+    """Give the patterns in the order in which they take their characters: what one took, a later one does not see."""
+    return (
+        (
+            ValueKind.NAME,
+            re.compile(
+                r"\b(?i:(?:my|your) name(?:'s| is)(?: now)?|call me) (?P<figure>[A-Z][\w'-]{0,30})\b|"
+                r"\b(?i:this is) (?P<here>[A-Z][\w'-]{0,30}) (?:now|here|speaking)\b"
+            ),
         ),
-    ),
-    (ValueKind.EMAIL, re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")),
-    (
-        ValueKind.ADDRESS,
-        re.compile(
-            rf"\b(?P<house>\d{{1,5}}[a-z]?(?: [A-Z][\w'\u2019-]{{1,30}}){{1,3}}? (?:{_STREETS})\b)"
-            r"(?:, (?P<city>[A-Z]\w{2,30}(?: [A-Z]\w{2,30})?)\b)?"
+        (ValueKind.EMAIL, re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")),
+        (
+            ValueKind.ADDRESS,
+            re.compile(
+                rf"\b(?P<house>\d{{1,5}}[a-z]?(?: [A-Z][\w'\u2019-]{{1,30}}){{1,3}}? (?:{_STREETS})\b)"
+                r"(?:, (?P<city>[A-Z]\w{2,30}(?: [A-Z]\w{2,30})?)\b)?"
+            ),
         ),
-    ),
-    (
-        ValueKind.CODE,
-        re.compile(
-            rf"\b(?:(?P<key>(?i:{_CODED}))(?: (?i:number|reference|no\.?|id|code))?(?: (?:is|was|to|:))? #?)?"
-            r"(?P<figure>[A-Z]{1,4}-?\d{2,12}(?:-\d{1,8})?)\b"
+        (
+            ValueKind.CODE,
+            re.compile(
+                rf"\b(?:(?P<key>(?i:{_CODED}))(?: (?i:number|reference|no\.?|id|code))?(?: (?:is|was|to|:))? #?)?"
+                r"(?P<figure>[A-Z]{1,4}-?\d{2,12}(?:-\d{1,8})?)\b"
+            ),
         ),
-    ),
-    (
-        ValueKind.CODE,
-        re.compile(
-            rf"\b(?P<key>(?i:{_CODED}))(?: (?i:number|reference|no\.?|id|code))?(?: (?:is|was|to))?:? ?#?"
-            r"(?P<figure>\d{3,14})\b"
+        (
+            ValueKind.CODE,
+            re.compile(
+                rf"\b(?P<key>(?i:{_CODED}))(?: (?i:number|reference|no\.?|id|code))?(?: (?:is|was|to))?:? ?#?"
+                r"(?P<figure>\d{3,14})\b"
+            ),
         ),
-    ),
-    (ValueKind.PHONE, re.compile(r"(?<![\w.:-])\+?\d{2,5}(?:[ /-]\d{2,6}){1,4}(?![\w:.-]\d)")),
-    (
-        ValueKind.MONEY,
-        re.compile(
-            rf"(?P<sign>[\u20ac$\u00a3]) ?(?P<figure>{_FIGURE})|"
-            rf"\b(?P<amount>{_NUMBER}) ?(?P<unit>(?i:euros?|dollars?|pounds|EUR|USD|GBP)\b|[\u20ac])"
+        (ValueKind.PHONE, re.compile(r"(?<![\w.:-])\+?\d{2,5}(?:[ /-]\d{2,6}){1,4}(?![\w:.-]\d)")),
+        (
+            ValueKind.MONEY,
+            re.compile(
+                rf"(?P<sign>[\u20ac$\u00a3]) ?(?P<figure>{_FIGURE})|"
+                rf"\b(?P<amount>{number}) ?(?P<unit>(?i:euros?|dollars?|pounds|EUR|USD|GBP)\b|[\u20ac])"
+            ),
         ),
-    ),
-    (
-        ValueKind.TIME,
-        re.compile(
-            r"\b(?P<hour>\d{1,2}):(?P<minute>\d{2})(?!:?\d)(?: ?(?P<half>[ap])\.?m\b\.?)?|"
-            r"\b(?P<hour2>\d{1,2}) ?(?P<half2>[ap])\.?m\b\.?|\b(?P<word>noon|midnight)\b"
+        (
+            ValueKind.TIME,
+            re.compile(
+                r"\b(?P<hour>\d{1,2}):(?P<minute>\d{2})(?!:?\d)(?: ?(?P<half>[ap])\.?m\b\.?)?|"
+                r"\b(?P<hour2>\d{1,2}) ?(?P<half2>[ap])\.?m\b\.?|\b(?P<word>noon|midnight)\b"
+            ),
         ),
-    ),
-    (
-        ValueKind.DATE,
-        re.compile(
-            rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})|"
-            rf"\b(?P<month2>{_MONTH}) (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b|"
-            r"\b\d{4}-(?P<month3>\d{2})-(?P<day3>\d{2})\b"
+        (
+            ValueKind.DATE,
+            re.compile(
+                rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})|"
+                rf"\b(?P<month2>{_MONTH}) (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b|"
+                r"\b\d{4}-(?P<month3>\d{2})-(?P<day3>\d{2})\b"
+            ),
         ),
-    ),
-    (ValueKind.WEEKDAY, re.compile(_WEEKDAY)),
-    (ValueKind.LABEL, re.compile(rf"\b(?P<key>(?i:{_LABELLED})) (?P<figure>[A-Z]?\d{{1,4}}[A-Z]?)\b")),
-    (
-        ValueKind.COUNT,
-        re.compile(
-            rf"(?<![\w.,:/-])(?P<figure>(?i:{_NUMBER}))(?=(?P<unit>(?: (?!(?i:more|fewer|less|o'clock|of)\b)"
-            r"[^\W\d_][\w'-]{0,30}){1,3}))"
+        (ValueKind.WEEKDAY, re.compile(_WEEKDAY)),
+        (ValueKind.LABEL, re.compile(rf"\b(?P<key>(?i:{_LABELLED})) (?P<figure>[A-Z]?\d{{1,4}}[A-Z]?)\b")),
+        (
+            ValueKind.COUNT,
+            re.compile(
+                rf"(?<![\w.,:/-])(?P<figure>(?i:{number}))(?=(?P<unit>(?: (?!(?i:more|fewer|less|o'clock|of)\b)"
+                r"[^\W\d_][\w'-]{0,30}){1,3}))"
+            ),
         ),
-    ),
-    (ValueKind.NUMBER, re.compile(rf"(?<![\w.,:/-])(?P<figure>(?i:{_NUMBER}))(?![\w:-])")),
-)
+        (ValueKind.NUMBER, re.compile(rf"(?<![\w.,:/-])(?P<figure>(?i:{number}))(?![\w:-])")),
+    )
+
+
+_PATTERNS, _LONGER_PATTERNS = _patterns(_SIMPLE), _patterns(_COMPOUND)
+
 _CALLED = re.compile(r"\b(?:phone|number|call|mobile|cell|tel|reach|ring|text)\b", re.IGNORECASE)
 _HALF = re.compile(r"\d ?([ap])\.?m", re.IGNORECASE)
 _PLURALS = frozenset({"people", "children", "men", "women", "persons", "feet", "mice", "teeth"})
@@ -162,7 +169,7 @@ def entities(text: str) -> tuple[Entity, ...]:
     """Give the values of a text in its order; they do not overlap. Cost: linear; remembered for texts seen before."""
     found: list[Entity] = []
     taken = bytearray(len(text))
-    for kind, pattern in _PATTERNS:
+    for kind, pattern in _LONGER_PATTERNS if has_compound(text) else _PATTERNS:
         for match in pattern.finditer(text):
             if any(taken[match.start() : match.end()]):
                 continue
@@ -262,8 +269,12 @@ def _bare(match: re.Match[str]) -> Entity:
 
 
 def _figure(written: str) -> str:
-    plain = written.casefold().replace(",", "")
-    return NUMBER_WORDS.get(plain) or plain.lstrip("0") or "0"
+    plain = written.casefold()
+    if plain in NUMBER_WORDS:
+        return NUMBER_WORDS[plain]
+    if plain[-1].isalpha():
+        return numeral(plain) or plain
+    return plain.replace(",", "").lstrip("0") or "0"
 
 
 _READERS = {

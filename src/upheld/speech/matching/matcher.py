@@ -42,7 +42,9 @@ class Claim:
     A claim without links could not be checked, and ``abstained`` says why; it is never silently grounded.
     ``is_new``: the matcher looked at all candidates and is sure that nobody said it, which is more than finding no
     match. ``disagreements`` are the named rules that spoke against a link; with one, a claim is never grounded.
-    ``note`` says what had to be mended to find the claim in the text.
+    ``note`` says what had to be mended to find the claim in the text. ``likelihood`` is how likely a calibrated matcher
+    holds it, in [0, 1], that the claim is supported, whether or not that was enough to call it: it ranks what is to be
+    looked at, and is no verdict.
     """
 
     span: tuple[int, int]
@@ -54,6 +56,7 @@ class Claim:
     is_new: bool = False
     disagreements: tuple[str, ...] = ()
     note: str = ""
+    likelihood: float | None = None
 
 
 class Matcher(Protocol):

@@ -3,15 +3,38 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 
 from upheld.speech.matching.lexicon import CALENDAR, GUARDS, IRREGULAR, NEGATIONS, NUMBER_WORDS, STOP_WORDS, UNITS
 
-_TOKEN = re.compile(
+_SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 1_000_000_000}
+_PLAIN = {word: int(value) for word, value in NUMBER_WORDS.items() if value.isdigit() and word not in _SCALES}
+_TENS = "|".join(word for word, value in _PLAIN.items() if value in range(20, 100, 10))
+_UNITS = "one|two|three|four|five|six|seven|eight|nine"
+_TEENS = "|".join(word for word, value in _PLAIN.items() if value in range(10, 20) and word != "dozen")
+_SMALL = rf"(?:(?:{_TENS})[ -](?:{_UNITS})|{_TENS}|{_TEENS}|(?:{_UNITS}))"
+_HUNDREDS = rf"(?:(?:{_SMALL}|an?)[ -]hundred(?:(?: and)? {_SMALL})?)"
+_PART = rf"(?:{_HUNDREDS}|{_SMALL})"
+NUMERAL = (
+    rf"(?:(?:{_PART}|an?)[ -](?:thousand|million|billion)(?:(?:,| and)? {_PART})?|{_HUNDREDS}|"
+    rf"(?:{_TENS})[ -](?:{_UNITS}))"
+)
+"""A number of several words: "sixty-five", "two hundred and ten", "three thousand". To be matched without case."""
+
+SCALED = r"\d+(?:\.\d+)? (?:thousand|million|billion)"
+"""A figure with a word of size: "3 million"."""
+
+_COMPOUND = re.compile(rf"hundred|thousand|[mb]illion|(?:{_TENS})[ -](?:{_UNITS})", re.IGNORECASE)
+
+_SIMPLE = (
     r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.:]\d+)+|\d+(?:st|nd|rd|th)?(?![\w])|[^\W_]+(?:['\u2019][^\W\d_]+)?|"
     r"[%$\u20ac\u00a3]"
 )
+_TOKEN = re.compile(_SIMPLE)
+_LONGER_TOKEN = re.compile(rf"\b{SCALED}\b|(?i:\b{NUMERAL}\b(?!-))|{_SIMPLE}")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 
 
@@ -55,7 +78,7 @@ class Frame:
 def values_in(text: str) -> list[tuple[str, int, int]]:
     """Give each value (number, day, month) of a text in its normal form, with where it stands."""
     found: list[tuple[str, int, int]] = []
-    for match in _TOKEN.finditer(text):
+    for match in _tokens(text):
         value = _value(match.group(), match.group().casefold(), is_start=match.start() == 0)
         if value is not None:
             found.append((value, match.start(), match.end()))
@@ -66,7 +89,7 @@ def values_in(text: str) -> list[tuple[str, int, int]]:
 def frame(text: str) -> Frame:
     """Analyse an English text. Cost: linear in its length; remembered for texts seen before."""
     gathered = _Gathered()
-    for found in _TOKEN.finditer(text):
+    for found in _tokens(text):
         gathered.take(found.group(), found.start(), found.end())
         gathered.is_start = text[found.end() : found.end() + 1] in {".", "!", "?", ":"}
     return Frame(
@@ -120,9 +143,38 @@ def _value(raw: str, word: str, *, is_start: bool) -> str | None:
     return _number(word)
 
 
+def has_compound(text: str) -> bool:
+    """Tell whether a text may have a number of several words; most have none, and are read three times as fast."""
+    return _COMPOUND.search(text) is not None
+
+
+def _tokens(text: str) -> Iterator[re.Match[str]]:
+    return (_LONGER_TOKEN if has_compound(text) else _TOKEN).finditer(text)
+
+
+def numeral(words: str) -> str | None:
+    """Give the number that several words name, in digits, or ``None``: "two hundred and ten" is 210."""
+    total, part = Decimal(0), Decimal(0)
+    for word in re.split(r"[ ,-]+", words.casefold()):
+        if word in _SCALES:
+            part = (part or 1) * _SCALES[word]
+            if word != "hundred":
+                total, part = total + part, 0
+        elif word in _PLAIN:
+            part += _PLAIN[word]
+        elif re.fullmatch(r"\d+(?:\.\d+)?", word):
+            part = Decimal(word)
+        elif word not in ("a", "an", "and"):
+            return None
+    whole = total + part
+    return str(int(whole)) if whole == int(whole) else None
+
+
 def _number(word: str) -> str | None:
     if word in NUMBER_WORDS:
         return NUMBER_WORDS[word]
+    if " " in word or "-" in word:
+        return numeral(word)
     if not word[0].isdigit():
         return None
     ordinal = _ORDINAL.fullmatch(word)

@@ -20,11 +20,11 @@ Pieces = Callable[[str], Sequence[int]]
 START, BETWEEN = 101, 102
 """Numbers of the pieces ``[CLS]`` and ``[SEP]`` in the vocabulary of BERT."""
 
-CLAIM, REPLY, PROPOSITION = 64, 72, 40
-"""Most pieces of each that are read; :func:`fits_claim` and :func:`fits_proposition` tell beforehand."""
+CLAIM, REPLY, PROPOSITION = 64, 72, 96
+"""Most pieces of each that are read beside a claim; :func:`fits_claim` and :func:`fitting` tell beforehand."""
 
-CLAUSE, EARLIER, TURNS = 48, 32, 2
-"""The same for a clause, for each earlier turn, and the number of those."""
+CLAUSE, EARLIER, TURNS, PLACED = 48, 32, 2, 40
+"""The same for a clause, for each earlier turn, the number of those, and what is on the table."""
 
 TURN = 240
 """Most pieces of a whole turn, so that there is room for what is on the table; :func:`fits_turn` tells beforehand."""
@@ -57,9 +57,15 @@ def fits_claim(claim: str, pieces: Pieces) -> bool:
     return len(pieces(claim)) <= CLAIM
 
 
-def fits_proposition(text: str, pieces: Pieces) -> bool:
-    """Tell whether a proposition is read whole."""
-    return len(pieces(text)) <= PROPOSITION
+def fitting(question: Question, pieces: Pieces) -> int:
+    """Give how many of the propositions, from the first on, are read whole beside the claim and the reply."""
+    room = ROW - len(_asked(question, pieces))
+    for count, text in enumerate(question.propositions):
+        length = len(pieces(text))
+        room -= 1 + length
+        if length > PROPOSITION or room < 0:
+            return count
+    return len(question.propositions)
 
 
 def question_row(question: Question, pieces: Pieces) -> Row:
@@ -67,14 +73,20 @@ def question_row(question: Question, pieces: Pieces) -> Row:
 
     Cost: linear in the texts.
     """
-    found = [START, *islice(pieces(question.claim), CLAIM), BETWEEN]
-    if question.reply and question.reply != question.claim:
-        found += [*islice(pieces(question.reply), REPLY), BETWEEN]
+    found = _asked(question, pieces)
     first = len(found)
-    marks = _append(found, question.propositions, pieces)
+    marks = _append(found, question.propositions, pieces, PROPOSITION)
     segments = (0,) * first + (1,) * (len(found) - first)
     near = _nearness(question.nearness)[: len(marks)]
     return Row(pieces=tuple(found), segments=segments, marks=marks, nearness=near)
+
+
+def _asked(question: Question, pieces: Pieces) -> list[int]:
+    """Lay out a claim, and the reply around it where there is more of it."""
+    found = [START, *islice(pieces(question.claim), CLAIM), BETWEEN]
+    if question.reply and question.reply != question.claim:
+        found += [*islice(pieces(question.reply), REPLY), BETWEEN]
+    return found
 
 
 def fits_turn(clauses: Sequence[str], pieces: Pieces) -> bool:
@@ -97,7 +109,7 @@ def turn_row(turn: TurnInTalk, pieces: Pieces) -> Row:
     first = len(found)
     for earlier in islice(reversed(turn.earlier), TURNS):
         found += [BETWEEN, *islice(pieces(earlier), EARLIER)]
-    marks = _append(found, turn.propositions, pieces)
+    marks = _append(found, turn.propositions, pieces, PLACED)
     return Row(
         pieces=tuple(found),
         segments=(0,) * first + (1,) * (len(found) - first),
@@ -108,11 +120,11 @@ def turn_row(turn: TurnInTalk, pieces: Pieces) -> Row:
     )
 
 
-def _append(found: list[int], propositions: Sequence[str], pieces: Pieces) -> tuple[int, ...]:
+def _append(found: list[int], propositions: Sequence[str], pieces: Pieces, most: int) -> tuple[int, ...]:
     """Add propositions to a row as long as they fit; give the places of their marks."""
     marks: list[int] = []
     for text in propositions:
-        own = [BETWEEN, *islice(pieces(text), PROPOSITION)]
+        own = [BETWEEN, *islice(pieces(text), most)]
         if len(found) + len(own) > ROW:
             break
         marks.append(len(found))

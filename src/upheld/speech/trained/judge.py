@@ -76,8 +76,12 @@ class Judge(Protocol):
         """Weights and version."""
         ...
 
-    def reads(self, claim: str, propositions: Sequence[str] = (), /) -> bool:
-        """Tell whether a claim, and propositions beside it, are read whole; of longer ones only the beginning is."""
+    def reads(self, claim: str, /) -> bool:
+        """Tell whether a claim is read whole; of a longer one only the beginning is."""
+        ...
+
+    def fitting(self, question: Question, /) -> int:
+        """Give how many of its propositions, from the first on, are read whole."""
         ...
 
     def judge(self, questions: Sequence[Question], /) -> tuple[Judgement, ...]:

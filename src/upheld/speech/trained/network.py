@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from upheld.errors import MalformedInput
 from upheld.speech.embedding.running import opened_session, opened_tokenizer
-from upheld.speech.trained.inputs import Row, fits_claim, fits_proposition, fits_turn, question_row, turn_row
+from upheld.speech.trained.inputs import Row, fits_claim, fits_turn, fitting, question_row, turn_row
 from upheld.speech.trained.judge import Judgement, Question, Relations
 from upheld.speech.trained.moves import ClauseMoves, TurnInTalk
 from upheld.speech.trained.weights import TrainedWeights
@@ -50,10 +50,13 @@ class TrainedNetwork:
         """Where it comes from, with its card."""
         return self._weights
 
-    def reads(self, claim: str, propositions: Sequence[str] = (), /) -> bool:
-        """Tell whether a claim, and propositions beside it, are read whole."""
-        pieces = self._session().pieces
-        return fits_claim(claim, pieces) and all(fits_proposition(each, pieces) for each in propositions)
+    def reads(self, claim: str, /) -> bool:
+        """Tell whether a claim is read whole."""
+        return fits_claim(claim, self._session().pieces)
+
+    def fitting(self, question: Question, /) -> int:
+        """Give how many of its propositions, from the first on, are read whole."""
+        return fitting(question, self._session().pieces)
 
     def judge(self, questions: Sequence[Question], /) -> tuple[Judgement, ...]:
         """Give a judgement a question.

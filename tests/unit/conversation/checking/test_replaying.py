@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from upheld.conversation.checking import replaying
 from upheld.conversation.checking.claims import Checked
 from upheld.conversation.checking.replaying import CheckReport, check_replies, leans_on, loaded, policy_of
 from upheld.errors import UnknownReference, UpheldError
@@ -30,6 +31,7 @@ from upheld.speech.formats.gold import Gold, VerifyItem
 from upheld.speech.formats.reading import read_transcript
 from upheld.speech.formats.transcript import Transcript
 from upheld.speech.interpretation.interpreter import Interpreted
+from upheld.speech.matching.matcher import Claim
 from upheld.speech.view import View
 
 ALICE, BOT = AgentId("alice"), AgentId("bot")
@@ -308,3 +310,34 @@ def test_the_example_is_checked_as_its_page_says(root: Path) -> None:
     outcomes = [reply.checked.outcome for reply in report.replies]
     assert outcomes == [Outcome.UNGROUNDED, Outcome.GROUNDED]
     assert report.replies[0].checked.findings[0].reason is Reason.ABANDONED
+
+
+class NobodySaidIt:
+    """A matcher that is sure of every text that nobody said it."""
+
+    name = "scripted"
+    version = "1"
+
+    def match(self, text: str, view: View, *, speaker: AgentId | None = None) -> tuple[Claim, ...]:
+        """Give the whole text as one new claim."""
+        return (Claim(span=(0, len(text)), text=text, is_new=True),)
+
+
+def test_what_a_person_says_first_is_no_fault_and_what_an_assistant_says_first_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Our promise: persons are where new things come from; in a chat among them every turn is new."""
+
+    def sure(name: str, *, llm: object = None, interpreter: str = "") -> NobodySaidIt:
+        return NobodySaidIt()
+
+    monkeypatch.setattr(replaying, "matcher", sure)
+    turns = (
+        Turn(id=TurnId("T1"), speaker=ALICE, text="The train leaves at nine."),
+        Turn(id=TurnId("T2"), speaker=BOT, text="It leaves from platform four."),
+    )
+    talk = Transcript(id="talk", turns=turns, agents=AGENTS)
+    of_all = check_replies(talk, interpreter="cues", matching="text", speakers=("alice", "bot"))
+    outcomes = {reply.turn: reply.checked.outcome for reply in of_all.replies}
+    assert outcomes == {"T1": Outcome.ABSTAIN, "T2": Outcome.UNGROUNDED}
+    assert of_all.replies[1].checked.claims[0].reason is Reason.UNKNOWN

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,8 +16,8 @@ from upheld.speech.trained.inputs import (
     ROW,
     START,
     fits_claim,
-    fits_proposition,
     fits_turn,
+    fitting,
     question_row,
     turn_row,
 )
@@ -75,8 +76,24 @@ def test_what_is_over_its_limit_is_said_not_to_fit() -> None:
     """Over limits: refuse, never pass silently."""
     assert fits_claim("word " * CLAIM, pieces)
     assert not fits_claim("word " * (CLAIM + 1), pieces)
-    assert fits_proposition("word " * PROPOSITION, pieces)
-    assert not fits_proposition("word " * (PROPOSITION + 1), pieces)
+    assert fitting(asked("word", "word " * PROPOSITION, "word"), pieces) == 2
+    assert fitting(asked("word", "word", "word " * (PROPOSITION + 1), "word"), pieces) == 1
+
+
+@given(WORDS, st.lists(WORDS, max_size=30), WORDS)
+def test_what_is_said_to_fit_is_read_whole_and_the_next_one_is_not(
+    claim: str, propositions: list[str], reply: str
+) -> None:
+    """A claim is judged beside what is read, and nothing else counts as seen."""
+    question = asked(claim, *propositions, reply=reply)
+    count = fitting(question, pieces)
+    row = question_row(replace(question, propositions=question.propositions[:count]), pieces)
+    assert len(row.marks) == count
+    told = " ".join(propositions[:count]).split()
+    assert [each for each, segment in zip(row.pieces, row.segments, strict=True) if segment and each != BETWEEN] == [
+        1000 + len(word) for word in told
+    ]
+    assert count == len(propositions) or len(row.pieces) + 1 + len(pieces(propositions[count])) > ROW
 
 
 def turn(*clauses: str, earlier: Sequence[str] = (), propositions: Sequence[str] = ()) -> TurnInTalk:

@@ -3,7 +3,8 @@
 A verifier says grounded, could not check, or ungrounded for a reason, and its links have scores. Each claim gets a
 place in one of four equal bands, in this order: contradicted (or given up, or lost), nobody said it, could not check,
 grounded; within a band the best link's score moves it towards the end that it speaks for. A reply gets the mean of its
-claims, and one without any claim stands in the middle. The bands were set before any of these figures was taken.
+claims, and one without any claim stands in the middle. The bands were set before any of these figures was taken. A
+claim of which a matcher tells how likely it is supported stands there, called or not.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ def support_of(claims: Sequence[Claim], checked: Checked) -> float:
 
 
 def _place(claim: Claim, judged: CheckedClaim) -> float:
+    if claim.likelihood is not None:
+        return claim.likelihood
     best = min(1.0, max((link.score for link in claim.links), default=0.0))
     match judged.outcome:
         case Outcome.GROUNDED:

@@ -16,6 +16,7 @@ from upheld.logic.language.agents import AgentKind
 from upheld.logic.language.identities import AgentId
 from upheld.logic.language.propositions import TENTATIVE
 from upheld.logic.language.standing import Lifecycle
+from upheld.speech.interpretation.trained.replacing import may_replace
 from upheld.speech.trained.moves import ACTS, OPERATIONS, ClauseMoves
 from upheld.speech.view import Known
 
@@ -24,6 +25,13 @@ INTRODUCING = ("observe", "hypothesize", "expand_awareness")
 
 ACTING = ("support", "undermine", "revise", "resolve")
 """Moves on a proposition that is on the table."""
+
+REPLACE = "replace"
+"""To revise what somebody reported, and not a guess: the same move, with a bar of its own, since a report that is
+wrongly given up makes a good reply look stale."""
+
+BARRED = (*OPERATIONS, REPLACE)
+"""What has a bar."""
 
 RESTED_ON = 0.5
 """Least share with which a clause that gives a reason in words is taken to rest on a proposition."""
@@ -50,7 +58,7 @@ def bars_of(card: Mapping[str, Any]) -> Bars:
     """
     try:
         told = card["reading"]["bars"]
-        return Bars(of={name: float(told[name]) for name in OPERATIONS}, sure_at=float(card["reading"]["sure_at"]))
+        return Bars(of={name: float(told[name]) for name in BARRED}, sure_at=float(card["reading"]["sure_at"]))
     except (KeyError, TypeError, ValueError) as error:
         raise MalformedInput(
             f"no bars of a reading on the card of the trained weights: {error}", key="reading"
@@ -103,35 +111,49 @@ class Strength:
 
 
 def strengths(
-    moves: ClauseMoves, propositions: Sequence[Known], speaking: Speaking, *, has_new: bool
+    clause: str, moves: ClauseMoves, propositions: Sequence[Known], speaking: Speaking, *, has_new: bool
 ) -> Mapping[str, Strength]:
     """Give the strength of each move: its share, or the geometric mean of that and of its likeliest lawful target.
 
-    ``has_new`` tells whether the clause reports something, which may then replace another's report.
+    ``has_new`` tells whether the clause reports something, which may then replace another's report, where the values of
+    both allow it.
     """
     share: dict[str, float] = dict(zip(OPERATIONS, moves.operations, strict=True))
     found = {name: Strength(share=each) for name, each in share.items() if name not in ACTING}
+    rows = list(zip(propositions, moves.acts, strict=True))
     for act in ACTING:
         place = ACTS.index(act)
-        lawful = [
-            (acts[place], known)
-            for known, acts in zip(propositions, moves.acts, strict=True)
-            if speaking.may(act, known, has_new=has_new)
-        ]
-        best, target = max(lawful, key=lambda each: each[0], default=(0.0, None))
-        found[act] = Strength(share=sqrt(share[act] * best), target=target)
+        lawful = [(acts[place], known) for known, acts in rows if speaking.may(act, known, has_new=has_new)]
+        if act == "revise":
+            reported = [
+                each
+                for each in lawful
+                if each[1].proposition.kind not in TENTATIVE and (not has_new or may_replace(clause, each[1]))
+            ]
+            lawful = [each for each in lawful if each[1].proposition.kind in TENTATIVE]
+            found[REPLACE] = _strongest(share[act], reported)
+        found[act] = _strongest(share[act], lawful)
     return found
 
 
-def done(moves: ClauseMoves, propositions: Sequence[Known], speaking: Speaking, bars: Bars) -> Done:
+def _strongest(share: float, lawful: Sequence[tuple[float, Known]]) -> Strength:
+    best, target = max(lawful, key=lambda each: each[0], default=(0.0, None))
+    return Strength(share=sqrt(share * best), target=target)
+
+
+def done(clause: str, moves: ClauseMoves, propositions: Sequence[Known], speaking: Speaking, bars: Bars) -> Done:
     """Give what a clause is taken to do."""
     has_new = moves.operations[OPERATIONS.index("observe")] >= bars.of["observe"]
-    strength = strengths(moves, propositions, speaking, has_new=has_new)
+    strength = dict(strengths(clause, moves, propositions, speaking, has_new=has_new))
+    rivals = [(each, bars.of[name]) for name in ("revise", REPLACE) if (each := strength.pop(name)).target is not None]
+    strength["revise"] = max(
+        (each for each, bar in rivals if each.share >= bar), key=lambda each: each.share, default=Strength(share=0.0)
+    )
     introduced = max(INTRODUCING, key=lambda name: strength[name].share - bars.of[name])
     found = {
         act: target
         for act in ACTING
-        if (target := strength[act].target) is not None and strength[act].share >= bars.of[act]
+        if (target := strength[act].target) is not None and (act == "revise" or strength[act].share >= bars.of[act])
     }
     _leave_one(found, ("support", "undermine"), strength)
     _leave_one(found, ("revise", "resolve"), strength)

@@ -93,7 +93,7 @@ class TrainedInterpreter:
                 if own is None:
                     reading.by_cues(part)
                 else:
-                    reading.perform(part, done(own.moves, own.beside, speaking, self._bars), own.nearest)
+                    reading.perform(part, done(own.clause, own.moves, own.beside, speaking, self._bars), own.nearest)
         return Interpreted(operations=tuple(reading.operations), interpreter=interpreter, certainty=_certainty(read))
 
     def _tool_output(self, turn: Turn, view: View, speaking: Speaking, interpreter: str) -> Interpreted:
@@ -105,7 +105,7 @@ class TrainedInterpreter:
         read = list(read_parts(parts_of(observed.text), turn, view, self._network, self._surroundings))
         said: dict[tuple[str, PropositionId], Known] = {}
         for own in filter(None, read):
-            for act, known in done(own.moves, own.beside, speaking, self._bars).on.items():
+            for act, known in done(own.clause, own.moves, own.beside, speaking, self._bars).on.items():
                 said.setdefault((act, known.proposition.id), known)
         for act, target in said:
             made = Support if act == "support" else Undermine
@@ -115,8 +115,9 @@ class TrainedInterpreter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadPart:
-    """The moves of one clause, and the propositions that it was read beside, with the cosine of each."""
+    """One clause with its moves, and the propositions that it was read beside, with the cosine of each."""
 
+    clause: str
     moves: ClauseMoves
     beside: tuple[Known, ...]
     nearness: tuple[float, ...]
@@ -141,8 +142,8 @@ def read_parts(
             continue
         around = shown(turn, group, view, surroundings)
         nearness = around.talk.nearness or ((),) * len(group)
-        for moves, near in zip(network.moves(around.talk), nearness, strict=True):
-            yield ReadPart(moves=moves, beside=around.propositions, nearness=near)
+        for part, moves, near in zip(group, network.moves(around.talk), nearness, strict=True):
+            yield ReadPart(clause=part, moves=moves, beside=around.propositions, nearness=near)
 
 
 def _groups(parts: Sequence[str], network: MoveReader) -> Iterator[list[str]]:

@@ -52,6 +52,9 @@ class MovesReading(TurnReading):
 
     def perform(self, clause: str, done: Done, nearest: Known | None = None) -> None:
         """Add what a clause does; ``nearest`` is what it is about, if it flags something as unexplained."""
+        if cued(clause).move is Move.STOP and "revise" not in done.on:
+            self.by_cues(clause)
+            return
         if done.asks or clause.rstrip().endswith("?"):
             self._asked(clause, nearest)
         new = self._introduced(clause, done)
@@ -102,7 +105,9 @@ class MovesReading(TurnReading):
             return None
         content = cued(clause)
         grounds = self._grounds(clause, done)
-        match done.introduces:
+        # Whoever says "maybe" has not reported it, however sure the network is: a guess never becomes a fact.
+        is_hedged = content.move in (Move.SUPPOSE, Move.PROPOSE)
+        match "hypothesize" if is_hedged and done.introduces == "observe" else done.introduces:
             case "observe":
                 return self._reported(content, clause, done, grounds)
             case "hypothesize":

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from upheld.logic.language.literals import Literal
 from upheld.logic.language.verdicts import Modality, Stance
 from upheld.speech.matching.matcher import Link, Relation
-from upheld.speech.matching.trained.features import Near, features, holds_as_fact, is_alive
+from upheld.speech.matching.trained.features import Near, features, holds_as_fact, is_alive, is_beside_guess
 from upheld.speech.matching.trained.rule import Rule
 from upheld.speech.trained.judge import Judgement, Relations
 from upheld.speech.view import Known
@@ -26,8 +26,12 @@ LINKED = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decided:
-    """Links of one claim, or why there are none; ``is_new`` when it is likeliest that nobody said it."""
+    """Links of one claim, or why there are none; ``is_new`` when it is likeliest that nobody said it.
 
+    ``likelihood`` is how likely the rule holds it that the claim is supported.
+    """
+
+    likelihood: float
     links: tuple[Link, ...] = ()
     abstained: str = ""
     is_new: bool = False
@@ -39,10 +43,11 @@ def decided(claim: str, judgement: Judgement, near: Sequence[Near], rule: Rule, 
     rows = list(zip(judgement.relations, (each.known for each in near), strict=True))
     if share >= rule.grounded_at:
         grounds = _grounds(judgement, rows)
-        return Decided(links=tuple(_link(each, Relation.SUPPORTED_BY, share, name) for each in grounds))
-    if share <= rule.ungrounded_at:
-        return _against(judgement, rows, 1 - share, name)
-    return Decided(abstained=UNSURE)
+        links = tuple(_link(each, Relation.SUPPORTED_BY, share, name) for each in grounds)
+        return Decided(likelihood=share, links=links)
+    if share <= rule.ungrounded_at and (is_beside_guess(near) or not rule.needs_guess):
+        return _against(judgement, rows, share, name)
+    return Decided(likelihood=share, abstained=UNSURE)
 
 
 Rows = Sequence[tuple[Relations, Known]]
@@ -88,9 +93,9 @@ def _against(judgement: Judgement, rows: Rows, share: float, name: str) -> Decid
     most, meant = max(weighed, key=lambda each: each[0])
     linked = max(said.link for said, _ in rows)
     if most < max(judgement.new * (1 - linked), LEAST_AGAINST):
-        return Decided(is_new=True, abstained=NOBODY_SAID)
+        return Decided(likelihood=share, is_new=True, abstained=NOBODY_SAID)
     relation = Relation.CONTRADICTS if meant.by == "contradicts" else Relation.COMMITTED_TO
-    return Decided(links=(_link(meant, relation, share, name),))
+    return Decided(likelihood=share, links=(_link(meant, relation, 1 - share, name),))
 
 
 def _link(meant: _Meant, relation: Relation, score: float, name: str) -> Link:

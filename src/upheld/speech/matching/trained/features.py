@@ -79,6 +79,11 @@ def is_alive(known: Known) -> bool:
     return known.lifecycle not in GIVEN_UP
 
 
+def is_beside_guess(near: Sequence[Near]) -> bool:
+    """Tell whether a guess or a proposal, dropped or not, is among what a claim is judged beside."""
+    return any(each.known.proposition.kind in TENTATIVE for each in near)
+
+
 def features(claim: str, judgement: Judgement, near: Sequence[Near]) -> tuple[float, ...]:
     """Give the numbers for one claim; ``near`` in the order of the judgement, at least one."""
     knowns = [each.known for each in near]

@@ -24,6 +24,9 @@ from upheld.speech.view import Situation, View
 SHOWN = 8
 """Propositions that a claim is judged beside: the network learned on lists of that length."""
 
+FEWEST = 3
+"""Fewest of them beside which it is judged, where there are so many: of long ones fewer are read together."""
+
 LEAST_NEAR, LEAST_SHARE = 0.15, 0.4
 """Cosine, and share of the nearest one's, below which a proposition is about something else.
 
@@ -91,6 +94,7 @@ class TrainedMatcher:
             links=result.links,
             abstained=result.abstained,
             is_new=result.is_new,
+            likelihood=round(result.likelihood, 4),
         )
         return ruled(claim, each.near, view)
 
@@ -127,24 +131,20 @@ def weighed(text: str, spans: Sequence[Span], view: View, judge: Judge, nearest:
     """Have the claims of a text judged; training does it by the same function."""
     unread = {span: reason for span in spans if (reason := _unreadable(text[slice(*span)], judge))}
     asked = [span for span in spans if span not in unread]
+    reply = text if len(spans) > 1 else ""
     found: dict[Span, Sequence[Near]] = {}
+    questions: list[Question] = []
     for span, around in zip(asked, nearest([text[slice(*span)] for span in asked], view, SHOWN), strict=True):
         near = about(around)
         if not near:
             unread[span] = NOTHING_NEAR
-        elif not judge.reads("", _texts(near)):
+            continue
+        count = judge.fitting(_question(text[slice(*span)], reply, near))
+        if count < min(FEWEST, len(near)):
             unread[span] = LONG_PROPOSITION
-        else:
-            found[span] = near
-    questions = [
-        Question(
-            claim=text[slice(*span)],
-            reply=text if len(spans) > 1 else "",
-            propositions=_texts(near),
-            nearness=tuple(each.nearness for each in near),
-        )
-        for span, near in found.items()
-    ]
+            continue
+        found[span] = near[:count]
+        questions.append(_question(text[slice(*span)], reply, near[:count]))
     judged = dict(zip(found, judge.judge(questions), strict=True))
     return tuple(
         Weighed(span=span, near=found[span], judgement=judged[span])
@@ -160,8 +160,13 @@ def about(around: Sequence[Near]) -> list[Near]:
     return [each for each in around if each.nearness >= bar]
 
 
-def _texts(near: Sequence[Near]) -> tuple[str, ...]:
-    return tuple(each.known.proposition.text for each in near)
+def _question(claim: str, reply: str, near: Sequence[Near]) -> Question:
+    return Question(
+        claim=claim,
+        reply=reply,
+        propositions=tuple(each.known.proposition.text for each in near),
+        nearness=tuple(each.nearness for each in near),
+    )
 
 
 def claim_spans(text: str) -> tuple[Span, ...]:

@@ -15,13 +15,16 @@ from upheld.speech.matching.trained.features import FEATURES
 class Rule:
     """Weights in the order of ``FEATURES``, fitted on judgements that the network did not learn from.
 
-    A claim is called grounded from ``grounded_at`` on, ungrounded up to ``ungrounded_at``, and nothing in between.
+    A claim is called grounded from ``grounded_at`` on, ungrounded up to ``ungrounded_at``, and nothing in between. A
+    rule that ``needs_guess`` objects only beside a guess or a proposal: of a plain chat that was read by words it does
+    not know enough.
     """
 
     weights: tuple[float, ...]
     bias: float
     grounded_at: float
     ungrounded_at: float
+    needs_guess: bool = False
 
     def likelihood(self, numbers: Sequence[float]) -> float:
         """Give how likely the claim is grounded, in [0, 1]."""
@@ -58,6 +61,7 @@ def rule_of(card: Mapping[str, Any], name: str = SURE) -> Rule:
             bias=float(told["bias"]),
             grounded_at=float(told["grounded_at"]),
             ungrounded_at=float(told["ungrounded_at"]),
+            needs_guess=bool(told["needs_guess"]),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise MalformedInput(f"no rule on the card of the trained weights: {error}", key="rule") from error

@@ -25,7 +25,7 @@ from upheld.logic.language.operations import (
 )
 from upheld.logic.language.standing import Lifecycle
 from upheld.logic.reasoning.lifecycle import lifecycle_of
-from upheld.speech.interpretation.trained.deciding import Bars
+from upheld.speech.interpretation.trained.deciding import BARRED, Bars
 from upheld.speech.interpretation.trained.interpreter import TOGETHER, TrainedInterpreter
 from upheld.speech.matching.tokens import frame
 from upheld.speech.matching.trained.features import Near
@@ -36,7 +36,7 @@ AGENTS = (
     Agent(id=AgentId("bot"), kind=AgentKind.ASSISTANT),
     Agent(id=AgentId("log"), name="Pump log", kind=AgentKind.TOOL),
 )
-HALF = Bars(of=dict.fromkeys(OPERATIONS, 0.5))
+HALF = Bars(of=dict.fromkeys(BARRED, 0.5))
 
 
 class ByWords:
@@ -311,3 +311,22 @@ def test_the_same_words_are_read_the_same_way_again() -> None:
     assert read[0] == read[1]
     assert any(isinstance(each, Hypothesize) for told in read[0] for each in told)
     assert not any(isinstance(each, Support) for told in read[0] for each in told)
+
+
+def test_what_is_hedged_is_a_guess_however_sure_the_network_is_that_it_is_a_report() -> None:
+    """A false "grounded" is the worst outcome: "maybe it is on Friday" never becomes "it is on Friday"."""
+    conversation, _ = talk({"Why did it stop?": ["question"], "Maybe the heat did it.": ["observe"]})
+    conversation.say("ann", "Why did it stop?")
+    (guessed,) = conversation.say("ben", "Maybe the heat did it.").operations
+    assert isinstance(guessed, Hypothesize)
+
+
+def test_what_has_ceased_is_read_by_its_cue_where_the_network_sees_a_mere_report() -> None:
+    """Rules first, where they are surer than any network."""
+    conversation, _ = talk(
+        {"Ann drinks green tea.": ["observe"], "Ann stopped green tea on 22 September.": ["observe"]}
+    )
+    conversation.say("ann", "Ann drinks green tea.")
+    told = conversation.say("ann", "Ann stopped green tea on 22 September.")
+    assert kinds(told) == [Observe, Revise]
+    assert lifecycle(conversation, "T1.1") is Lifecycle.SUPERSEDED

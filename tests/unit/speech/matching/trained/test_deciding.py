@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from upheld.errors import MalformedInput
@@ -66,6 +68,17 @@ def test_saying_that_something_was_dropped_rests_on_its_negation() -> None:
     assert [str(link.literal) for link in found.links] == ["~h1"]
 
 
+def test_a_rule_that_needs_a_guess_objects_beside_one_only() -> None:
+    """What a plain chat says, read by words, may have been replaced unread: an objection to it would be a guess."""
+    careful = replace(by(-3.0), needs_guess=True)
+    plain = decided("A claim.", judged(NONE), [near("o1")], careful, "n")
+    assert (plain.links, plain.is_new) == ((), False)
+    assert "not sure enough" in plain.abstained
+    beside = [near("o1"), near("h1", lifecycle=Lifecycle.ABANDONED, kind=Kind.HYPOTHESIS)]
+    assert decided("A claim.", judged(NONE, LINKED), beside, careful, "n").links
+    assert plain.likelihood == pytest.approx(0.0474, abs=1e-4)
+
+
 def test_between_the_bars_it_abstains() -> None:
     """Could not check is not checked."""
     found = decided("A claim.", judged(LINKED), [near("o1")], by(0.0), "n")
@@ -120,7 +133,9 @@ def test_a_card_without_a_rule_or_with_one_for_other_numbers_is_refused() -> Non
         "bias": 0,
         "grounded_at": 0.9,
         "ungrounded_at": 0.1,
+        "needs_guess": True,
     }
+    assert rule_of({"rule": whole}).needs_guess
     assert rule_of({"rule": whole}).grounded_at == 0.9
     for broken in ({}, {"rule": {**whole, "features": ["other"]}}, {"rule": {**whole, "bias": "much"}}):
         with pytest.raises(MalformedInput):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from upheld.conversation.asking.view import StateView
+from upheld.conversation.checking.claims import check_claims
 from upheld.conversation.checking.networks import trained_matcher
 from upheld.conversation.checking.readers import has_local
 from upheld.conversation.conversation import Conversation
@@ -51,3 +52,15 @@ def test_a_claim_far_from_everything_on_record_is_left_open() -> None:
     """Finding nothing near is not being sure that nobody said it."""
     (claim,) = trained_matcher(bars=ANYHOW).match("Violins need new strings.", view("The pump failed at noon."))
     assert (claim.abstained, claim.is_new) == (NOTHING_NEAR, False)
+
+
+def test_every_claim_that_was_weighed_tells_how_likely_it_is_supported_called_or_not() -> None:
+    """It ranks what a person should look at first; what was not weighed has none, and nothing is made up."""
+    record = view("The pump failed at noon.", "The valve was replaced on Monday.", "The filters are new.")
+    weighed = trained_matcher().match("The pump gave up at twelve. The valve is the old one still.", record)
+    assert len(weighed) == 2
+    assert all(claim.likelihood is not None and 0 <= claim.likelihood <= 1 for claim in weighed)
+    (far,) = trained_matcher().match("Violins need new strings.", view("The pump failed at noon."))
+    assert far.likelihood is None
+    checked = check_claims(Conversation(agents={"ann": "on call"}).state, [far], matcher="trained")
+    assert checked.claims[0].likelihood is None
