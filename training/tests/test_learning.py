@@ -145,6 +145,7 @@ def test_what_a_row_does_not_tell_is_not_learned_from(begun: tuple[Network, torc
 
 @pytest.mark.filterwarnings("ignore:You are using the legacy TorchScript:DeprecationWarning")
 @pytest.mark.filterwarnings("ignore::torch.jit.TracerWarning")
+@pytest.mark.filterwarnings("ignore:The feature will be removed:DeprecationWarning")
 def test_the_file_that_is_shipped_says_nearly_what_the_network_says(
     begun: tuple[Network, torch.Tensor, Maker], tmp_path: Path
 ) -> None:

@@ -89,72 +89,78 @@ _COMPOUND = rf"(?:{SCALED}\b|(?i:{NUMERAL})\b(?!-)|{_SIMPLE})"
 _CURRENCY = {"\u20ac": "euro", "$": "dollar", "\u00a3": "pound"}
 
 
+_ANY_NUMBER = "@number@"
+"""Stands in the patterns for a number, which is read in one of two ways."""
+
+# In the order in which they take their characters; what an earlier one took, a later one does not see.
+_SOURCES: tuple[tuple[ValueKind, str], ...] = (
+    (
+        ValueKind.NAME,
+        (
+            r"\b(?i:(?:my|your) name(?:'s| is)(?: now)?|call me) (?P<figure>[A-Z][\w'-]{0,30})\b|"
+            r"\b(?i:this is) (?P<here>[A-Z][\w'-]{0,30}) (?:now|here|speaking)\b"
+        ),
+    ),
+    (ValueKind.EMAIL, r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}"),
+    (
+        ValueKind.ADDRESS,
+        (
+            rf"\b(?P<house>\d{{1,5}}[a-z]?(?: [A-Z][\w'\u2019-]{{1,30}}){{1,3}}? (?:{_STREETS})\b)"
+            r"(?:, (?P<city>[A-Z]\w{2,30}(?: [A-Z]\w{2,30})?)\b)?"
+        ),
+    ),
+    (
+        ValueKind.CODE,
+        (
+            rf"\b(?:(?P<key>(?i:{_CODED}))(?: (?i:number|reference|no\.?|id|code))?(?: (?:is|was|to|:))? #?)?"
+            r"(?P<figure>[A-Z]{1,4}-?\d{2,12}(?:-\d{1,8})?)\b"
+        ),
+    ),
+    (
+        ValueKind.CODE,
+        (
+            rf"\b(?P<key>(?i:{_CODED}))(?: (?i:number|reference|no\.?|id|code))?(?: (?:is|was|to))?:? ?#?"
+            r"(?P<figure>\d{3,14})\b"
+        ),
+    ),
+    (ValueKind.PHONE, r"(?<![\w.:-])\+?\d{2,5}(?:[ /-]\d{2,6}){1,4}(?![\w:.-]\d)"),
+    (
+        ValueKind.MONEY,
+        (
+            rf"(?P<sign>[\u20ac$\u00a3]) ?(?P<figure>{_FIGURE})|"
+            rf"\b(?P<amount>{_ANY_NUMBER}) ?(?P<unit>(?i:euros?|dollars?|pounds|EUR|USD|GBP)\b|[\u20ac])"
+        ),
+    ),
+    (
+        ValueKind.TIME,
+        (
+            r"\b(?P<hour>\d{1,2}):(?P<minute>\d{2})(?!:?\d)(?: ?(?P<half>[ap])\.?m\b\.?)?|"
+            r"\b(?P<hour2>\d{1,2}) ?(?P<half2>[ap])\.?m\b\.?|\b(?P<word>noon|midnight)\b"
+        ),
+    ),
+    (
+        ValueKind.DATE,
+        (
+            rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})|"
+            rf"\b(?P<month2>{_MONTH}) (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b|"
+            r"\b\d{4}-(?P<month3>\d{2})-(?P<day3>\d{2})\b"
+        ),
+    ),
+    (ValueKind.WEEKDAY, _WEEKDAY),
+    (ValueKind.LABEL, rf"\b(?P<key>(?i:{_LABELLED})) (?P<figure>[A-Z]?\d{{1,4}}[A-Z]?)\b"),
+    (
+        ValueKind.COUNT,
+        (
+            rf"(?<![\w.,:/-])(?P<figure>(?i:{_ANY_NUMBER}))(?=(?P<unit>(?: (?!(?i:more|fewer|less|o'clock|of)\b)"
+            r"[^\W\d_][\w'-]{0,30}){1,3}))"
+        ),
+    ),
+    (ValueKind.NUMBER, rf"(?<![\w.,:/-])(?P<figure>(?i:{_ANY_NUMBER}))(?![\w:-])"),
+)
+
+
 def _patterns(number: str) -> tuple[tuple[ValueKind, re.Pattern[str]], ...]:
-    """Give the patterns in the order in which they take their characters: what one took, a later one does not see."""
-    return (
-        (
-            ValueKind.NAME,
-            re.compile(
-                r"\b(?i:(?:my|your) name(?:'s| is)(?: now)?|call me) (?P<figure>[A-Z][\w'-]{0,30})\b|"
-                r"\b(?i:this is) (?P<here>[A-Z][\w'-]{0,30}) (?:now|here|speaking)\b"
-            ),
-        ),
-        (ValueKind.EMAIL, re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")),
-        (
-            ValueKind.ADDRESS,
-            re.compile(
-                rf"\b(?P<house>\d{{1,5}}[a-z]?(?: [A-Z][\w'\u2019-]{{1,30}}){{1,3}}? (?:{_STREETS})\b)"
-                r"(?:, (?P<city>[A-Z]\w{2,30}(?: [A-Z]\w{2,30})?)\b)?"
-            ),
-        ),
-        (
-            ValueKind.CODE,
-            re.compile(
-                rf"\b(?:(?P<key>(?i:{_CODED}))(?: (?i:number|reference|no\.?|id|code))?(?: (?:is|was|to|:))? #?)?"
-                r"(?P<figure>[A-Z]{1,4}-?\d{2,12}(?:-\d{1,8})?)\b"
-            ),
-        ),
-        (
-            ValueKind.CODE,
-            re.compile(
-                rf"\b(?P<key>(?i:{_CODED}))(?: (?i:number|reference|no\.?|id|code))?(?: (?:is|was|to))?:? ?#?"
-                r"(?P<figure>\d{3,14})\b"
-            ),
-        ),
-        (ValueKind.PHONE, re.compile(r"(?<![\w.:-])\+?\d{2,5}(?:[ /-]\d{2,6}){1,4}(?![\w:.-]\d)")),
-        (
-            ValueKind.MONEY,
-            re.compile(
-                rf"(?P<sign>[\u20ac$\u00a3]) ?(?P<figure>{_FIGURE})|"
-                rf"\b(?P<amount>{number}) ?(?P<unit>(?i:euros?|dollars?|pounds|EUR|USD|GBP)\b|[\u20ac])"
-            ),
-        ),
-        (
-            ValueKind.TIME,
-            re.compile(
-                r"\b(?P<hour>\d{1,2}):(?P<minute>\d{2})(?!:?\d)(?: ?(?P<half>[ap])\.?m\b\.?)?|"
-                r"\b(?P<hour2>\d{1,2}) ?(?P<half2>[ap])\.?m\b\.?|\b(?P<word>noon|midnight)\b"
-            ),
-        ),
-        (
-            ValueKind.DATE,
-            re.compile(
-                rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})|"
-                rf"\b(?P<month2>{_MONTH}) (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b|"
-                r"\b\d{4}-(?P<month3>\d{2})-(?P<day3>\d{2})\b"
-            ),
-        ),
-        (ValueKind.WEEKDAY, re.compile(_WEEKDAY)),
-        (ValueKind.LABEL, re.compile(rf"\b(?P<key>(?i:{_LABELLED})) (?P<figure>[A-Z]?\d{{1,4}}[A-Z]?)\b")),
-        (
-            ValueKind.COUNT,
-            re.compile(
-                rf"(?<![\w.,:/-])(?P<figure>(?i:{number}))(?=(?P<unit>(?: (?!(?i:more|fewer|less|o'clock|of)\b)"
-                r"[^\W\d_][\w'-]{0,30}){1,3}))"
-            ),
-        ),
-        (ValueKind.NUMBER, re.compile(rf"(?<![\w.,:/-])(?P<figure>(?i:{number}))(?![\w:-])")),
-    )
+    return tuple((kind, re.compile(source.replace(_ANY_NUMBER, number))) for kind, source in _SOURCES)
 
 
 _PATTERNS, _LONGER_PATTERNS = _patterns(_SIMPLE), _patterns(_COMPOUND)
