@@ -116,10 +116,16 @@ GUESSES: Mapping[str, Sequence[str]] = {
 }
 
 
-def test_a_guess_is_put_forward_weakened_by_a_report_and_dropped() -> None:
-    """The life of a diagnosis, with the report as the evidence against it."""
+def guessed() -> Conversation:
+    """Give a conversation in which Ann has told of the pump and blamed the heat."""
     conversation, _ = talk(GUESSES)
     conversation.say("ann", "The pump stopped at noon. The heat did it.")
+    return conversation
+
+
+def test_a_guess_is_put_forward_weakened_by_a_report_and_dropped() -> None:
+    """The life of a diagnosis, with the report as the evidence against it."""
+    conversation = guessed()
     told = conversation.say("ben", "It was 18 degrees in there.")
     assert kinds(told) == [Observe, Undermine]
     observed, undermined = told.operations
@@ -133,8 +139,7 @@ def test_a_guess_is_put_forward_weakened_by_a_report_and_dropped() -> None:
 
 def test_anothers_guess_is_dropped_for_what_is_said_against_it() -> None:
     """Demanded by semantics, section 4: who does not hold a claim gives it up for a reason, which is on record."""
-    conversation, _ = talk(GUESSES)
-    conversation.say("ann", "The pump stopped at noon. The heat did it.")
+    conversation = guessed()
     told = conversation.say("ben", "Forget the heat.")
     assert kinds(told) == [Observe, Revise]
     observed, revised = told.operations
@@ -146,16 +151,14 @@ def test_anothers_guess_is_dropped_for_what_is_said_against_it() -> None:
 
 def test_an_assistants_report_makes_nothing_more_or_less_likely() -> None:
     """Demanded by the policy of sources: what it says does not stand by itself."""
-    conversation, _ = talk(GUESSES)
-    conversation.say("ann", "The pump stopped at noon. The heat did it.")
+    conversation = guessed()
     assert kinds(conversation.say("bot", "It was 18 degrees in there.")) == [Observe]
     assert lifecycle(conversation, "T1.2") is Lifecycle.ACTIVE
 
 
 def test_an_argument_that_reports_nothing_new_is_a_claim_of_its_own() -> None:
     """It can be answered and taken back, so it needs an id and its words."""
-    conversation, _ = talk(GUESSES)
-    conversation.say("ann", "The pump stopped at noon. The heat did it.")
+    conversation = guessed()
     (argument,) = conversation.say("ben", "That room has no windows.").operations
     assert isinstance(argument, Undermine)
     assert argument.id is not None
@@ -164,8 +167,7 @@ def test_an_argument_that_reports_nothing_new_is_a_claim_of_its_own() -> None:
 
 def test_what_is_settled_is_resolved_once_however_often_the_turn_says_so() -> None:
     """To say it twice in a turn says no more."""
-    conversation, _ = talk(GUESSES)
-    conversation.say("ann", "The pump stopped at noon. The heat did it.")
+    conversation = guessed()
     told = conversation.say("ben", "Right, the heat it is. Right, the heat it is.")
     assert kinds(told) == [Resolve]
     assert lifecycle(conversation, "T1.2") is Lifecycle.RESOLVED
