@@ -1,7 +1,7 @@
 """Plain chats, checked with the embedded interpreter and matcher alone: corrected values, and replies on them.
 
 The chats are invented, by the same hand as the rules. Those of ``held_out.yaml`` were written before the rules and
-first run when the rules were done; those of ``tuned.yaml`` and ``traps.yaml`` were looked at all the time.
+first run when the rules of cues were done; those of ``tuned.yaml`` and ``traps.yaml`` were looked at all the time.
 """
 
 from __future__ import annotations
@@ -90,7 +90,10 @@ def test_the_chats_that_were_held_out_are_judged_without_a_wrong_verdict() -> No
 @pytest.mark.skipif(not has_local(), reason="the extra local is not installed")
 @pytest.mark.parametrize("name", ["tuned.yaml", "held_out.yaml"])
 def test_the_trained_reader_makes_no_wrong_verdict_either_and_hardly_fewer_right_ones(name: str) -> None:
-    """Our promise: whoever asks for the network by name gets no false alarm that words alone would not give."""
+    """Our promise: whoever asks for the network by name gets no false alarm that words alone would not give.
+
+    Both files were looked at while its rules were written (``trained/replacing.py``): for it, neither was held out.
+    """
     by_words, by_network = figures(name), figures(name, "local")
     assert (by_network["false grounded"], by_network["false ungrounded"]) == (0, 0)
     assert by_network["right"] >= by_words["right"] - 2

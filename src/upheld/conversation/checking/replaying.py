@@ -41,7 +41,7 @@ Progress = Callable[[int, int], None]
 GOLD, LABELS = "gold", "labels"
 
 SAYS_NEW = CheckPolicy(unmatched=Outcome.ABSTAIN)
-"""For turns of persons and tools: they are where new things come from, so that "nobody said it" is no fault in them."""
+"""For persons and tools whom nobody named to be checked: new things come from them, so it is no fault in them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +111,7 @@ def check_replies(
     replay = _Replay(transcript, interpreter, None, llm)
     who = _repliers(transcript, speakers)
     replies: list[CheckedReply] = []
-    judge = _Judge(replay, matching, llm)
+    judge = _Judge(replay, matching, llm, answerable=_assistants(transcript) | frozenset(map(AgentId, speakers)))
     for done, (turn, before) in enumerate(replay.turns(), start=1):
         if turn.speaker in who:
             verdict = judge.verdict(turn, before)
@@ -185,10 +185,12 @@ class _Replay:
 class _Judge:
     """Gives the verdict on a reply by the labels of the file, or by its words."""
 
-    def __init__(self, replay: _Replay, matching: str, llm: LanguageModel | None) -> None:
+    def __init__(
+        self, replay: _Replay, matching: str, llm: LanguageModel | None, *, answerable: frozenset[AgentId]
+    ) -> None:
         transcript = replay.transcript
         self._timeline = replay.conversation.timeline
-        self._assistants = _assistants(transcript)
+        self._answerable = answerable
         self._is_by_label = (matching or (GOLD if transcript.is_annotated else "")) == GOLD
         by_words = matching if matching and matching != GOLD else ("text" if llm is None or matching else "llm")
         self._matcher = matcher(by_words, llm=llm, interpreter=replay.read_by)
@@ -227,7 +229,7 @@ class _Judge:
 
     def _by_words(self, turn: Turn, before: State) -> Checked:
         view = StateView(before, earlier=lambda count: self._timeline.last(count, before=turn.id))
-        policy = DEFAULT_POLICY if turn.speaker in self._assistants else SAYS_NEW
+        policy = DEFAULT_POLICY if turn.speaker in self._answerable else SAYS_NEW
         return check_text(before, turn.text, self._matcher, speaker=turn.speaker, view=view, policy=policy)
 
 
