@@ -131,7 +131,9 @@ class Correcting:
         is_anothers = known.speaker != self.speaker and known.speaker not in self.assistants
         return Correction(
             known=known,
-            text="" if known.speaker != self.speaker else _written_out(group),
+            text=""
+            if known.speaker != self.speaker
+            else written_out(known.proposition.text, ((swap.older.entity, swap.newer) for swap in group)),
             others=tuple(other[0].older.known.proposition.id for other in others),
             is_disputed=is_anothers and not is_moved,
         )
@@ -294,13 +296,12 @@ def _subject(text: str, entity: Entity) -> frozenset[str]:
     return frame(f"{found['whose'] or ''} {found['subject']}").terms - _ADJECTIVES
 
 
-def _written_out(group: list[_Swap]) -> str:
-    """Give a proposition's text with the new values in the places of the old ones."""
-    text = group[0].older.known.proposition.text
-    for swap in sorted(group, key=lambda swap: -swap.older.entity.figure[0]):
-        start, end = swap.older.entity.figure
-        written = swap.newer.written
+def written_out(text: str, swaps: Iterable[tuple[Entity, Entity]]) -> str:
+    """Give a proposition's text with new values in the places of old ones; ``swaps`` are pairs of old and new."""
+    for older, newer in sorted(swaps, key=lambda swap: -swap[0].figure[0]):
+        start, end = older.figure
         is_first = start == 0 or text[:start].endswith((": ", ". "))
+        written = newer.written
         text = text[:start] + (written[:1].upper() + written[1:] if is_first else _lowered(written)) + text[end:]
     return text
 

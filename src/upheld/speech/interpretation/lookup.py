@@ -11,6 +11,7 @@ from upheld.logic.language.operations import Observe
 from upheld.logic.language.propositions import TENTATIVE, Proposition
 from upheld.logic.language.standing import GIVEN_UP, Label, Lifecycle
 from upheld.speech.interpretation.corrections import Correcting, Correction
+from upheld.speech.interpretation.preferring import Preferring
 from upheld.speech.interpretation.remembering import Remembered
 from upheld.speech.interpretation.slots import slot_of
 from upheld.speech.matching import rules
@@ -71,9 +72,19 @@ class Lookup:
                 return known if older.value != slot.value else None
         return None
 
-    def corrections(self, clause: str, *, speaker: AgentId, is_wish: bool = False) -> tuple[Correction, ...]:
-        """Find the standing values that a clause replaces by others of their sort."""
+    def corrections(
+        self, clause: str, *, speaker: AgentId, is_wish: bool = False, is_refused: bool = False
+    ) -> tuple[Correction, ...]:
+        """Find the standing values that a clause replaces by others of their sort.
+
+        ``is_refused`` where the speaker has just said that something else is wanted.
+        """
         correcting = Correcting(index=self._index, speaker=speaker, assistants=self._assistants)
+        if speaker not in self._assistants:
+            preferring = Preferring(wishes=self._remembered.wishes, speaker=speaker, is_heard=self._index.is_heard)
+            preferred = preferring.corrections(clause, is_cued_before=is_refused)
+            if preferred:
+                return preferred
         return correcting.corrections(clause, is_wish=is_wish)
 
     def rewordings(
@@ -84,6 +95,10 @@ class Lookup:
         index.update(_Observed(observed, speaker))
         correcting = Correcting(index=index, speaker=speaker, assistants=self._assistants)
         return tuple(replace(correction, others=()) for correction in correcting.corrections(clause, is_wish=is_wish))
+
+    def is_in_doubt(self, known: Known, content: str) -> bool:
+        """Tell whether a later wish may have replaced one that is said again."""
+        return self._remembered.wishes.rival(content, known.proposition.id) is not None
 
     def _may_replace(self, known: Known, speaker: AgentId) -> bool:
         return speaker not in self._assistants or known.speaker == speaker

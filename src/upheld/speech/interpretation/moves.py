@@ -121,6 +121,21 @@ WISHED = re.compile(
 )
 """Questions that wish for something, and do not leave it open whether."""
 
+_OPENING = r"\A(?:(?:and|so|ok(?:ay)?|but|then|sorry|oh|actually|no|yes|good|great|fine|well|hmm|hi|hello|hey),? )*"
+_THERE = r"(?:is|are) there|do you have|do they have|(?:have you|you) got|any\b|what else"
+
+SOUGHT = re.compile(
+    rf"{_OPENING}(?:(?:please |(?:can|could|would|will) (?:you|we|i) )(?:please |try to |try |help me )?"
+    r"(?:find|look|check|search|try|request|get|see|show|recommend|suggest|pick|give|help|book|reserve|make|do|have)|"
+    r"(?:find|look|check|search|try|get|show|go|book|reserve|pick)\b|"
+    rf"(?:how|what) about|{_THERE})\b",
+    re.IGNORECASE,
+)
+"""Requests and questions that look for something: what they name is what is wished for."""
+
+EXISTS = re.compile(rf"{_OPENING}(?:{_THERE})\b", re.IGNORECASE)
+"""Of these, the questions whether there is any: they do not yet say that it is wanted."""
+
 
 def cued(clause: str) -> Cued:
     """Read a clause's move. The order of the tests is the order of how sure each cue is."""

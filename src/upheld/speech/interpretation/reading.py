@@ -12,10 +12,12 @@ from upheld.logic.language.propositions import CONSIDERED, Kind
 from upheld.logic.language.turns import Turn
 from upheld.speech.interpretation.corrections import is_cued
 from upheld.speech.interpretation.lookup import Lookup
-from upheld.speech.interpretation.moves import REQUEST, WISHED, Cued, Move, cued
+from upheld.speech.interpretation.moves import EXISTS, REQUEST, SOUGHT, WISHED, Cued, Move, cued
+from upheld.speech.interpretation.preferring import is_refusal
 from upheld.speech.matching.clauses import clauses, given_and_then
 from upheld.speech.matching.entities import affirmed, entities
 from upheld.speech.matching.tokens import frame
+from upheld.speech.matching.wishes.index import wished
 
 _UNSURE = "something is taken back, but not plain what"
 
@@ -42,6 +44,7 @@ class TurnReading:
     operations: list[Operation] = field(default_factory=list[Operation])
     introduced: int = 0
     unsure: str = ""
+    is_refused: bool = False
 
     def add(self, sentence: str) -> None:
         """Read one sentence and add what it does."""
@@ -78,13 +81,15 @@ class TurnReading:
     def _correct(self, clause: str) -> bool:
         """Put new values in the places of known ones; tell whether the clause did."""
         is_question = clause.rstrip().endswith("?")
-        if is_question and (self.is_assistant or not WISHED.match(clause)):
+        self.is_refused = self.is_refused or is_refusal(clause)
+        if is_question and (self.is_assistant or not (WISHED.match(clause) or _is_asked_for(clause))):
             return False
         is_request = REQUEST.match(clause) is not None
         if self._reword(clause, is_wish=is_question and is_request):
             return True
         is_asked = is_question or is_request
-        found = self.lookup.corrections(clause, speaker=self.turn.speaker, is_wish=is_question and is_request)
+        is_wish = is_question and is_request
+        found = self.lookup.corrections(clause, speaker=self.turn.speaker, is_wish=is_wish, is_refused=self.is_refused)
         for correction in found:
             older = correction.known.proposition.id
             if correction.is_disputed:
@@ -116,10 +121,11 @@ class TurnReading:
 
     def _ask(self, clause: Cued) -> None:
         """Ask. A "why" opens an issue; a request counts as a wish where it has values, else as nothing said."""
+        if not self.is_assistant and _is_wish(clause.content):
+            self._observed(self._in_full(clause.content, is_asked=True), (), kind=Kind.CONSTRAINT)
+            if not SOUGHT.match(clause.content):
+                return
         if not clause.content.endswith("?"):
-            is_wish = not self.is_assistant and REQUEST.match(clause.content) and affirmed(clause.content)
-            if is_wish:
-                self._observed(self._in_full(clause.content, is_asked=True), (), kind=Kind.CONSTRAINT)
             return
         known = self.lookup.meant(clause.content)
         about = () if known is None else (known.proposition.id,)
@@ -191,6 +197,9 @@ class TurnReading:
             self._observe(content, grounds)
         elif literal.negated:
             self._observe(content, grounds, contradicts=(known.proposition.id,))
+        elif self.lookup.is_in_doubt(known, content):
+            # Said again after something else was wished for, it is the latest wish, and no longer the earlier one.
+            self._observe(content, grounds)
         elif known.proposition.kind not in CONSIDERED:
             again = known.proposition
             self.operations.append(Observe(id=again.id, text=again.text, kind=again.kind, formula=again.formula))
@@ -258,6 +267,19 @@ class TurnReading:
     def _new_id(self) -> PropositionId:
         self.introduced += 1
         return PropositionId(f"{self.turn.id}.{self.introduced}")
+
+
+def _is_wish(clause: str) -> bool:
+    """Tell whether a request or a question names what is wished for."""
+    if clause.endswith("?"):
+        return SOUGHT.match(clause) is not None and bool(wished(clause))
+    is_deed = REQUEST.match(clause) is not None and bool(affirmed(clause))
+    return is_deed or (SOUGHT.match(clause) is not None and bool(wished(clause)))
+
+
+def _is_asked_for(clause: str) -> bool:
+    """Tell whether a question asks to look for something; one that asks whether there is any leaves that open."""
+    return SOUGHT.match(clause) is not None and (EXISTS.match(clause) is None or is_refusal(clause))
 
 
 def _sentence(clause: str) -> str:

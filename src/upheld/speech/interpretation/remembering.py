@@ -9,6 +9,7 @@ from upheld.logic.language.propositions import Kind, Proposition
 from upheld.speech.following import Follower
 from upheld.speech.interpretation.slots import Slot, slot_of
 from upheld.speech.matching.index import LexicalIndex
+from upheld.speech.matching.wishes.index import WishIndex
 from upheld.speech.view import View
 
 
@@ -21,6 +22,7 @@ class Remembered:
     def __init__(self) -> None:
         """Start empty."""
         self.index = LexicalIndex()
+        self.wishes = WishIndex()
         self._follower = Follower()
         self._begin()
 
@@ -32,6 +34,7 @@ class Remembered:
     def update(self, view: View) -> None:
         """Bring everything up to a view."""
         self.index.update(view)
+        self.wishes.update(view)
         news = self._follower.catch_up(view)
         if news.is_afresh:
             self._begin()

@@ -28,11 +28,16 @@ def sentences(text: str) -> Iterator[Span]:
     start = 0
     for found in _END.finditer(text):
         words = text[start : found.end()].casefold()
-        if words.endswith(_ABBREVIATIONS) and found.end() < len(text):
+        if words.endswith(_ABBREVIATIONS) and found.end() < len(text) and not _is_answer(text, found.end(), words):
             continue
         yield from trimmed(text, start, found.end())
         start = found.end()
     yield from trimmed(text, start, len(text))
+
+
+def _is_answer(text: str, end: int, words: str) -> bool:
+    """Tell whether "No." is a sentence of its own, and no number, as in "no. 5"."""
+    return words.strip() == "no." and not text[end:].lstrip()[:1].isdigit()
 
 
 def clauses(text: str, span: Span) -> tuple[Span, ...]:

@@ -29,6 +29,7 @@ class ValueKind(StrEnum):
     LABEL = "label"
     COUNT = "count"
     NUMBER = "number"
+    OPTION = "option"
 
 
 TELLING = frozenset({ValueKind.EMAIL, ValueKind.ADDRESS, ValueKind.CODE, ValueKind.PHONE})
@@ -86,6 +87,7 @@ _NO_NUMERALS = frozenset(["one", "once", "half", "twice", "double", "doubled", "
 _WORDS = "|".join(sorted(NUMBER_WORDS.keys() - _NO_NUMERALS, key=len, reverse=True))
 _SIMPLE = rf"(?:{_FIGURE}|(?:{_WORDS})\b(?!-))"
 _COMPOUND = rf"(?:{SCALED}\b|(?i:{NUMERAL})\b(?!-)|{_SIMPLE})"
+_HOURS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _CURRENCY = {"\u20ac": "euro", "$": "dollar", "\u00a3": "pound"}
 
 
@@ -135,7 +137,9 @@ _SOURCES: tuple[tuple[ValueKind, str], ...] = (
         ValueKind.TIME,
         (
             r"\b(?P<hour>\d{1,2}):(?P<minute>\d{2})(?!:?\d)(?: ?(?P<half>[ap])\.?m\b\.?)?|"
-            r"\b(?P<hour2>\d{1,2}) ?(?P<half2>[ap])\.?m\b\.?|\b(?P<word>noon|midnight)\b"
+            r"\b(?P<hour2>\d{1,2}) ?(?P<half2>[ap])\.?m\b\.?|\b(?P<word>noon|midnight)\b|"
+            rf"\b(?P<part>(?i:half past|quarter past|quarter to)) (?P<hour3>\d{{1,2}}|(?i:{_HOURS})\b)|"
+            rf"\b(?P<hour4>\d{{1,2}}|(?i:{_HOURS}))(?: o'clock\b|(?= in the (?:morning|afternoon|evening)\b))"
         ),
     ),
     (
@@ -227,7 +231,11 @@ def _time(match: re.Match[str]) -> Entity | None:
     """Give a time within half a day: "2:30" may be that of the afternoon, and nobody can tell."""
     if match["word"]:
         return _entity(ValueKind.TIME, match, match["word"])
-    hour, minute = int(match["hour"] or match["hour2"]), match["minute"] or "00"
+    written = match["hour"] or match["hour2"] or match["hour3"] or match["hour4"]
+    hour, minute = int(NUMBER_WORDS.get(written.casefold(), written)), match["minute"] or "00"
+    if match["part"]:
+        kind = match["part"].casefold()
+        hour, minute = (hour - 1, "45") if kind.endswith("to") else (hour, "30" if kind.startswith("half") else "15")
     if hour > 24 or minute > "59":
         return None
     return _entity(ValueKind.TIME, match, f"{hour % 12}:{minute}")

@@ -98,6 +98,10 @@ class LexicalIndex:
         del found[:-MOST_VALUES]
         return [Filled(known=self._known(place), said=self._frames[place], entity=entity) for place, entity in found]
 
+    def is_heard(self, term: str) -> bool:
+        """Tell whether a term is in any proposition."""
+        return term in self._postings
+
     def weight(self, term: str) -> float:
         """Give the inverse document frequency of a term, smoothed: 1 for what all have, more for rare ones."""
         count = len(self._postings.get(term, ()))

@@ -15,6 +15,7 @@ from upheld.speech.matching.index import LexicalIndex
 from upheld.speech.matching.language import is_english
 from upheld.speech.matching.matcher import Claim, Link, Relation
 from upheld.speech.matching.tokens import Frame, frame
+from upheld.speech.matching.wishes.index import WishIndex, undoubted
 from upheld.speech.view import Known, View
 
 MAX_TEXT = 20_000
@@ -45,6 +46,7 @@ class LexicalMatcher:
     def __init__(self) -> None:
         """Start with an empty index."""
         self._index = LexicalIndex()
+        self._wishes = WishIndex()
         self._speaker: AgentId | None = None
 
     def match(self, text: str, view: View, *, speaker: AgentId | None = None) -> tuple[Claim, ...]:
@@ -55,8 +57,10 @@ class LexicalMatcher:
         if not is_english(text):
             return (Claim(span=whole, text=text, abstained=NOT_COVERED),)
         self._index.update(view)
+        self._wishes.update(view)
         self._speaker = speaker
-        return tuple(claim for span in sentences(text) for claim in self._addressed(text, span))
+        claims = (claim for span in sentences(text) for claim in self._addressed(text, span))
+        return tuple(undoubted(claim, self._wishes) for claim in claims)
 
     def _addressed(self, text: str, span: Span) -> Iterator[Claim]:
         """Give the claim that a greeting makes of a name, then those of the rest of the sentence."""

@@ -47,10 +47,13 @@ def _replies(dialogue: Dialogue, place: int, correction: Correction) -> Iterator
     untouched = dialogue.untouched(place)
     if untouched is not None:
         about.append((UNTOUCHED, *untouched, before))
+    stale = [each.older for turn in dialogue.turns[: place + 1] for each in turn.corrections]
     for kind, slot, value, said in about:
         yield Reply(kind=kind, wording=BY_SLOT, text=f"The {spoken_name(slot)} is {value[0]}.", value=value)
         sentence = _last_with(value, said)
-        if sentence:
+        # A sentence about what nobody touched that has a replaced value besides is stale all the same.
+        is_mixed = kind != STALE and any(has_any(sentence, older) for older in stale)
+        if sentence and not is_mixed:
             yield Reply(kind=kind, wording=IN_THEIR_WORDS, text=addressed(sentence), value=value)
 
 

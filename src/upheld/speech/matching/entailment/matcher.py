@@ -28,6 +28,7 @@ from upheld.speech.matching.trained.matcher import (
     ruled,
     unread,
 )
+from upheld.speech.matching.wishes.index import WishIndex, undoubted
 from upheld.speech.view import View
 
 LONG = "over the size limit: the entailment network does not read it whole beside a proposition near to it"
@@ -48,6 +49,7 @@ class NliMatcher:
         self._judge = judge
         self._nearest = nearest
         self._bars = bars
+        self._wishes = WishIndex()
 
     @property
     def name(self) -> str:
@@ -65,6 +67,7 @@ class NliMatcher:
         if reason := unread(text):
             return (Claim(span=(0, len(text)), text=text, abstained=reason),)
         spans = claim_spans(text)
+        self._wishes.update(view)
         near = self._nearest([text[slice(*span)] for span in spans], view, SHOWN)
         return tuple(
             self._claim(text, span, about(around), view, speaker) for span, around in zip(spans, near, strict=True)
@@ -84,7 +87,7 @@ class NliMatcher:
             links=result.links,
             abstained=result.abstained,
         )
-        return ruled(claim, near, view)
+        return undoubted(ruled(claim, near, view), self._wishes)
 
     def _decided(self, asked: Asked, near: Sequence[Near]) -> Decided:
         if asked.reading.modality is Modality.QUESTION:

@@ -18,6 +18,7 @@ from upheld.speech.matching.quoting.words import words_of
 from upheld.speech.matching.trained.deciding import decided
 from upheld.speech.matching.trained.features import Near
 from upheld.speech.matching.trained.rule import Rule
+from upheld.speech.matching.wishes.index import WishIndex, undoubted
 from upheld.speech.trained.judge import Judge, Judgement, Question
 from upheld.speech.view import Situation, View
 
@@ -67,6 +68,7 @@ class TrainedMatcher:
         self._judge = judge
         self._nearest = nearest
         self._rule = rule
+        self._wishes = WishIndex()
 
     @property
     def name(self) -> str:
@@ -77,8 +79,9 @@ class TrainedMatcher:
         """Give the claims of a text. Cost: a search and a pass of the network a claim."""
         if reason := unread(text):
             return (Claim(span=(0, len(text)), text=text, abstained=reason),)
+        self._wishes.update(view)
         found = weighed(text, claim_spans(text), view, self._judge, self._nearest)
-        return tuple(self._claim(each, text, view) for each in found)
+        return tuple(undoubted(self._claim(each, text, view), self._wishes) for each in found)
 
     def _claim(self, each: Weighed, text: str, view: View) -> Claim:
         said = text[slice(*each.span)]

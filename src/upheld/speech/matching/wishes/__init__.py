@@ -1,0 +1,1 @@
+"""What people wish for: options that exclude each other, and wishes that a later wish puts in doubt."""
