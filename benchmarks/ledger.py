@@ -49,7 +49,7 @@ from upheld.record.ledger.chain import BEGINNING, digest_of, linked, random_salt
 from upheld.record.ledger.codec import Codec
 from upheld.record.ledger.entry import Envelope, turn_of
 from upheld.record.ledger.verifying import verified
-from upheld.record.stores.sqlite import SqliteStore
+from upheld.record.stores.sqlite.store import SqliteStore
 
 CODEC = Codec()
 BLOCK = 20

@@ -13,8 +13,8 @@ from upheld.logic.language.identities import AgentId, ConversationId, Propositio
 from upheld.logic.language.literals import Literal
 from upheld.logic.language.operations import Observe
 from upheld.record.ledger.entry import Content, Interpretation, Opening, Words, turn_of
-from upheld.record.stores.sqlite import SqliteStore
-from upheld.record.stores.sqlite_connection import connected
+from upheld.record.stores.sqlite.connection import connected
+from upheld.record.stores.sqlite.store import SqliteStore
 
 TALK = ConversationId("talk")
 WHEN = "2026-01-01T00:00:00.000000Z"

@@ -42,7 +42,7 @@ from upheld.logic.reasoning.answers.changes import affected
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.retractions import taken_back
 from upheld.logic.reasoning.transition.step import opened, step
-from upheld.record.stores.sqlite import SqliteStore
+from upheld.record.stores.sqlite.store import SqliteStore
 
 Claims = dict[str, tuple[str, ...]]
 """Each claim with what it rests on, in the order in which they are made."""

@@ -8,7 +8,7 @@ from upheld.logic.language.identities import AgentId, ConversationId
 from upheld.record.ledger.chain import Head
 from upheld.record.ledger.entry import Words
 from upheld.record.ledger.verifying import verified
-from upheld.record.stores.sqlite import SqliteStore
+from upheld.record.stores.sqlite.store import SqliteStore
 
 NIGHT = ConversationId("night")
 

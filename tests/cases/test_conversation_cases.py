@@ -24,7 +24,7 @@ from upheld.logic.language.turns import Withdraw
 from upheld.logic.language.verdicts import Outcome, Reason
 from upheld.record.ledger.store import Store
 from upheld.record.stores.ephemeral import EphemeralStore
-from upheld.record.stores.sqlite import SqliteStore
+from upheld.record.stores.sqlite.store import SqliteStore
 from upheld.speech.interpretation.cues import CueInterpreter
 from upheld.speech.rendering.picture import EdgeKind
 

@@ -20,7 +20,7 @@ from upheld.record.ledger.snapshot import Snapshot
 from upheld.record.ledger.store import Store
 from upheld.record.ledger.verifying import audit
 from upheld.record.stores.ephemeral import EphemeralStore
-from upheld.record.stores.sqlite import SqliteStore
+from upheld.record.stores.sqlite.store import SqliteStore
 from upheld.testing.store_contract import DurableStoreContract, StoreContract
 from upheld.testing.store_materials import HERE, THERE, said
 

@@ -9,7 +9,7 @@ from upheld.logic.language.identities import AgentId, ConversationId, TurnId
 from upheld.record.ledger.entry import Words
 from upheld.record.ledger.snapshot import Snapshot
 from upheld.record.ledger.verifying import verified
-from upheld.record.stores.sqlite import SqliteStore
+from upheld.record.stores.sqlite.store import SqliteStore
 
 from .conftest import EXAMPLES
 

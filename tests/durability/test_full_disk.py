@@ -20,7 +20,7 @@ from upheld.logic.language.identities import AgentId, ConversationId, TurnId
 from upheld.record.ledger.entry import Words
 from upheld.record.ledger.snapshot import Snapshot
 from upheld.record.ledger.verifying import verified
-from upheld.record.stores.sqlite import SqliteStore
+from upheld.record.stores.sqlite.store import SqliteStore
 
 Older = Callable[[Path, list[str]], None]
 TALK = ConversationId("talk")
@@ -30,7 +30,7 @@ FILLING = """
 import resource, sys
 from upheld.errors import StoreError
 from upheld.record.ledger.entry import Words
-from upheld.record.stores.sqlite import SqliteStore
+from upheld.record.stores.sqlite.store import SqliteStore
 
 path, most = sys.argv[1], int(sys.argv[2])
 turn = [Words(turn="T1", speaker="ann", text="word " * 20000)] * 2

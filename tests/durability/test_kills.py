@@ -15,7 +15,7 @@ from typing import Any
 from upheld.logic.language.identities import AgentId, ConversationId, TurnId
 from upheld.record.ledger.entry import Entry, Erased, Interpretation, Words
 from upheld.record.ledger.verifying import verified
-from upheld.record.stores.sqlite import SqliteStore
+from upheld.record.stores.sqlite.store import SqliteStore
 
 TALK = ConversationId("talk")
 Start = Callable[..., Any]

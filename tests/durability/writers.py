@@ -15,7 +15,7 @@ from upheld.errors import VersionConflict
 from upheld.logic.language.identities import AgentId, ConversationId, TurnId
 from upheld.record.ledger.entry import Content, Interpretation, Words
 from upheld.record.ledger.snapshot import Snapshot
-from upheld.record.stores.sqlite import SqliteStore
+from upheld.record.stores.sqlite.store import SqliteStore
 
 TALK = ConversationId("talk")
 

@@ -29,5 +29,7 @@ def opened_store(address: str, *, must_exist: bool = False, is_read_only: bool =
     if kind == "sqlite" and separator and path:
         if must_exist and not os.path.exists(path):
             raise UnknownConversation(f"{address} does not exist, so it has no conversation")
-        return cast("Store", import_module("upheld.record.stores.sqlite").SqliteStore(path, is_read_only=is_read_only))
+        return cast(
+            "Store", import_module("upheld.record.stores.sqlite.store").SqliteStore(path, is_read_only=is_read_only)
+        )
     raise StoreError(f"{address!r} is no address of a store: write sqlite:///file.db or ephemeral:")

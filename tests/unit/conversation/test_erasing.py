@@ -22,7 +22,7 @@ from upheld.record.ledger.chain import Head
 from upheld.record.ledger.entry import Erased, Erasure, Words
 from upheld.record.ledger.verifying import FaultKind
 from upheld.record.stores.ephemeral import EphemeralStore
-from upheld.record.stores.sqlite import SqliteStore
+from upheld.record.stores.sqlite.store import SqliteStore
 
 FactsOf = Callable[[State], dict[str, object]]
 TALK = ConversationId("conversation")

@@ -30,7 +30,7 @@ from upheld.logic.reasoning.policy import EVERYONE
 from upheld.logic.reasoning.state import State
 from upheld.record.ledger.entry import Words
 from upheld.record.stores.ephemeral import EphemeralStore
-from upheld.record.stores.sqlite import SqliteStore
+from upheld.record.stores.sqlite.store import SqliteStore
 from upheld.speech.formats.transcript import Transcript
 from upheld.speech.interpretation.cues import CueInterpreter
 

@@ -27,7 +27,7 @@ from upheld.record.ledger.entry import Entry, Interpretation, Words
 from upheld.record.ledger.snapshot import Snapshot
 from upheld.record.ledger.store import Store
 from upheld.record.stores.ephemeral import EphemeralStore
-from upheld.record.stores.sqlite import SqliteStore
+from upheld.record.stores.sqlite.store import SqliteStore
 
 FactsOf = Callable[[State], dict[str, object]]
 TALK = ConversationId("conversation")

@@ -13,7 +13,7 @@ from upheld.logic.language.agents import Agent, AgentKind
 from upheld.logic.language.identities import AgentId, TurnId
 from upheld.logic.language.turns import Turn
 from upheld.record.stores.ephemeral import EphemeralStore
-from upheld.record.stores.sqlite import SqliteStore
+from upheld.record.stores.sqlite.store import SqliteStore
 from upheld.speech.formats.transcript import Transcript
 from upheld.speech.interpretation.cues import CueInterpreter
 from upheld.testing.scripted_model import ScriptedModel

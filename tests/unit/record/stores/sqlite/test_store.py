@@ -19,7 +19,7 @@ from upheld.logic.language.plain import Tree
 from upheld.record.ledger.chain import digest_of
 from upheld.record.ledger.codec import SCHEMAS, Codec
 from upheld.record.ledger.entry import Words
-from upheld.record.stores.sqlite import SqliteStore
+from upheld.record.stores.sqlite.store import SqliteStore
 
 RunSql = Callable[..., list[Any]]
 Put = Callable[[int, str, str], None]
@@ -29,7 +29,7 @@ WRITER = """
 import sys
 from upheld.errors import VersionConflict
 from upheld.record.ledger.entry import Words
-from upheld.record.stores.sqlite import SqliteStore
+from upheld.record.stores.sqlite.store import SqliteStore
 
 path, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
 print("ready", flush=True)

@@ -14,8 +14,8 @@ import pytest
 from upheld.errors import StoreError
 from upheld.logic.language.identities import AgentId, ConversationId, TurnId
 from upheld.record.ledger.entry import Words
-from upheld.record.stores import sqlite_connection
-from upheld.record.stores.sqlite import SqliteStore
+from upheld.record.stores.sqlite import connection as sqlite_connection
+from upheld.record.stores.sqlite.store import SqliteStore
 
 TALK = ConversationId("talk")
 

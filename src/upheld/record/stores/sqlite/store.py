@@ -21,9 +21,9 @@ from upheld.record.ledger.entry import Content, Entry
 from upheld.record.ledger.erasing import in_place, requested
 from upheld.record.ledger.snapshot import Snapshot, refuse_misfit
 from upheld.record.ledger.store import Clock, system_clock
-from upheld.record.stores import sqlite_statements as statements
-from upheld.record.stores.sqlite_connection import connected, connected_for_reading, let_go_of_log, translated
-from upheld.record.stores.sqlite_schema import migrate, refuse_other_schema
+from upheld.record.stores.sqlite import statements
+from upheld.record.stores.sqlite.connection import connected, connected_for_reading, let_go_of_log, translated
+from upheld.record.stores.sqlite.schema import migrate, refuse_other_schema
 
 _PAGE = 100
 """Entries read at once: a reader holds no lock and no snapshot between pages, so it never stands in a writer's way."""

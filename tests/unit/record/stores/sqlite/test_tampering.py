@@ -15,8 +15,8 @@ from upheld.logic.language.identities import AgentId, ConversationId, TurnId
 from upheld.record.ledger.chain import Head, linked, salted_digest
 from upheld.record.ledger.entry import Words
 from upheld.record.ledger.verifying import verified
-from upheld.record.stores import sqlite_statements
-from upheld.record.stores.sqlite import SqliteStore
+from upheld.record.stores.sqlite import statements as sqlite_statements
+from upheld.record.stores.sqlite.store import SqliteStore
 
 RunSql = Callable[..., list[Any]]
 TALK = ConversationId("talk")

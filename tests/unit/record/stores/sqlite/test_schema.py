@@ -16,8 +16,8 @@ from upheld.record.ledger.chain import linked
 from upheld.record.ledger.codec import Codec
 from upheld.record.ledger.entry import Words, envelope_of
 from upheld.record.ledger.verifying import FaultKind, verified
-from upheld.record.stores.sqlite import SqliteStore
-from upheld.record.stores.sqlite_schema import MIGRATIONS
+from upheld.record.stores.sqlite.schema import MIGRATIONS
+from upheld.record.stores.sqlite.store import SqliteStore
 
 RunSql = Callable[..., list[Any]]
 Put = Callable[[int, str, str], None]
