@@ -16,11 +16,13 @@ from hypothesis import strategies as st
 from upheld.errors import UpheldError
 from upheld.logic.language.identities import ConversationId
 from upheld.record.ledger.chain import Salts
+from upheld.record.ledger.search import SearchableStore
 from upheld.record.ledger.snapshot import Snapshot
 from upheld.record.ledger.store import Store
 from upheld.record.ledger.verifying import audit
 from upheld.record.stores.ephemeral import EphemeralStore
 from upheld.record.stores.sqlite.store import SqliteStore
+from upheld.testing.search_contract import SearchContract, ticking
 from upheld.testing.store_contract import DurableStoreContract, StoreContract
 from upheld.testing.store_materials import HERE, THERE, said
 
@@ -48,6 +50,26 @@ class TestSqliteStore(DurableStoreContract):
     def reopened(self, tmp_path: Path) -> Callable[[], Store]:
         """Open the same file anew."""
         return lambda: SqliteStore(tmp_path / "ledger.db")
+
+
+class TestEphemeralSearch(SearchContract):
+    """The store in memory finds what any store that can search finds."""
+
+    @pytest.fixture
+    def store(self) -> Iterator[SearchableStore]:
+        """Give a fresh store."""
+        with EphemeralStore(clock=ticking()) as store:
+            yield store
+
+
+class TestSqliteSearch(SearchContract):
+    """The store in a file finds it too."""
+
+    @pytest.fixture
+    def store(self, tmp_path: Path) -> Iterator[SearchableStore]:
+        """Give a store over a fresh file."""
+        with SqliteStore(tmp_path / "ledger.db", clock=ticking()) as store:
+            yield store
 
 
 class Step(NamedTuple):

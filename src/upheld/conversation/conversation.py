@@ -15,6 +15,7 @@ from upheld.conversation.folding import applied
 from upheld.conversation.keeping import SNAPSHOT_EVERY, Keeper
 from upheld.conversation.reading.hearing import BY_HAND, Hearing
 from upheld.conversation.reading.reader import Reader
+from upheld.conversation.searching.filing import Filer, filings_of
 from upheld.conversation.speaking import (
     Keyed,
     KeyedTurns,
@@ -42,6 +43,7 @@ from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.step import Finding, opened
 from upheld.record.ledger.entry import Content, Entry, Interpretation, Opening, Retracted
+from upheld.record.ledger.search import Filing
 from upheld.record.ledger.store import Store
 from upheld.record.stores.ephemeral import EphemeralStore
 from upheld.speech.interpretation.interpreter import Interpreter
@@ -80,6 +82,7 @@ class Conversation(Questions, Hearing, Speaking, Recorded):
         # What dies with the conversation need not be kept for the next one.
         every = snapshot_every if store is not None else 0
         self._keeper = Keeper(self._store, self._id, policy, every=every)
+        self._filer = Filer(self._store, self._id, policy)
         self._reader = Reader.of(interpreter)
         self._is_lenient = is_lenient
         self._timeline: Timeline = Timeline(opened(policy=policy))
@@ -89,7 +92,8 @@ class Conversation(Questions, Hearing, Speaking, Recorded):
         if self._version == 0:
             opening = begun(agents, initial)
             self._timeline = Timeline(opened(opening.agents, initial=opening.initial, policy=policy))
-            self._append([opening])
+            self._filer.follow(0)
+            self._append([opening], filings=filings_of(self.state, self.state.propositions))
 
     @classmethod
     def open(cls, url: str, *, id: str = "conversation", policy: SourcePolicy = PEOPLE_AND_TOOLS) -> Conversation:
@@ -212,6 +216,7 @@ class Conversation(Questions, Hearing, Speaking, Recorded):
             found = self._keeper.folded()
             self._keyed = KeyedTurns(found.earlier)
         self._timeline, self._version = found.timeline, found.version
+        self._filer.follow(self._version)
         self._keyed.take(found.keyed, self._timeline.findings)
 
     def keep_snapshot(self) -> None:
@@ -242,7 +247,7 @@ class Conversation(Questions, Hearing, Speaking, Recorded):
     def _mean(self, meaning: Interpretation) -> None:
         told = self._timeline.told(meaning.turn)
         fresh = self._timeline.amended(replace(told, operations=meaning.operations))
-        self._append([meaning])
+        self._append([meaning], filings=self._filer.amended(self.state, fresh.now))
         self._timeline = fresh
         self._keeper.outdate()
 
@@ -267,12 +272,15 @@ class Conversation(Questions, Hearing, Speaking, Recorded):
 
     def _let_go_of(self, turn: TurnId, act: Entry, *, is_meant: bool) -> None:
         self._keeper.forget()
+        is_filed = self._filer.is_in_step
         if is_meant or act.epoch != self._version + 1:
             self.refresh()
-            return
-        self._version = act.epoch
-        self._timeline.forget_words(turn)
-        self._keyed.forget_words(turn)
+        else:
+            self._version = act.epoch
+            self._timeline.forget_words(turn)
+            self._keyed.forget_words(turn)
+        if is_filed:
+            self._filer.refile()
 
     def _policy(self) -> SourcePolicy:
         return self.state.policy
@@ -284,15 +292,16 @@ class Conversation(Questions, Hearing, Speaking, Recorded):
         for event in events:
             state, findings = applied(state, event, is_lenient=self._is_lenient)
             steps.append((event, state, findings))
-        self._append(contents, key)
+        filings = self._filer.filings(self.state, ((event, after) for event, after, _ in steps))
+        self._append(contents, key, filings=filings)
         for event, after, findings in steps:
             self._timeline.accept(event, after, findings)
         self._keeper.keep_if_due(self._timeline, self._version, self._keyed.names)
         return tuple(finding for _, _, findings in steps for finding in findings)
 
-    def _append(self, contents: Sequence[Content], key: str = "") -> None:
+    def _append(self, contents: Sequence[Content], key: str = "", *, filings: Sequence[Filing] | None = None) -> None:
         try:
-            entries = self._store.append(self._id, contents, expected=self._version, key=key)
+            entries = self._filer.append(contents, expected=self._version, key=key, filings=filings)
         except RepeatedIdentity:
             self._refuse_outdated()
             raise

@@ -15,6 +15,7 @@ from upheld.logic.language.formulas import Atom, Not
 from upheld.logic.language.identities import AgentId, ConversationId
 from upheld.logic.reasoning.state import State
 from upheld.record.ledger.entry import Content, Entry
+from upheld.record.ledger.search import Filing
 from upheld.record.stores.ephemeral import EphemeralStore
 
 AGENTS = (
@@ -37,11 +38,12 @@ class FailingStore(EphemeralStore):
         *,
         expected: int | None = None,
         key: str | Sequence[str] = "",
+        filings: Sequence[Filing] | None = None,
     ) -> tuple[Entry, ...]:
         """Append, or fail."""
         if self.is_full:
             raise StoreError("no space left on the disk")
-        return super().append(conversation, contents, expected=expected, key=key)
+        return super().append(conversation, contents, expected=expected, key=key, filings=filings)
 
 
 Facts = dict[str, object]

@@ -8,15 +8,17 @@ from threading import Condition
 from types import TracebackType
 from typing import Self
 
-from upheld.errors import StoreError
+from upheld.errors import StoreError, VersionConflict
 from upheld.logic.language.identities import AgentId, ConversationId
 from upheld.record.ledger.appending import Append, Sealing, following, named, window
 from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry, Salts, random_salt
 from upheld.record.ledger.codec import Codec
 from upheld.record.ledger.entry import Content, Entry, Erased, Erasure, envelope_of
 from upheld.record.ledger.erasing import in_place, requested
+from upheld.record.ledger.search import Filing, Found, Moment, Query, Vector, refuse_misfiled
 from upheld.record.ledger.snapshot import KEPT_SNAPSHOTS, Snapshot, refuse_misfit
 from upheld.record.ledger.store import Clock, system_clock
+from upheld.record.stores.shelf import ClaimShelf
 
 
 @dataclass(slots=True)
@@ -46,7 +48,7 @@ class _Ledger:
 
 
 class EphemeralStore:
-    """A :class:`~upheld.record.ledger.store.Store` that forgets everything when closed."""
+    """A :class:`~upheld.record.ledger.search.SearchableStore` that forgets everything when closed."""
 
     def __init__(self, *, clock: Clock = system_clock, codec: Codec | None = None, salts: Salts = random_salt) -> None:
         """Begin with no conversation."""
@@ -54,6 +56,7 @@ class EphemeralStore:
         self._codec = codec or Codec()
         self._sealing = Sealing(codec=self._codec, salts=salts)
         self._ledgers: dict[ConversationId, _Ledger] = {}
+        self._shelf = ClaimShelf()
         self._is_closed = False
         self._changed = Condition()
 
@@ -69,8 +72,10 @@ class EphemeralStore:
         *,
         expected: int | None = None,
         key: str | Sequence[str] = "",
+        filings: Sequence[Filing] | None = None,
     ) -> tuple[Entry, ...]:
-        """Append all contents or none, at a cost of what is appended."""
+        """Append all contents or none, and file how claims stand, at a cost of what is appended and filed."""
+        refuse_misfiled(filings or ())
         append = self._sealing.asked(conversation, contents, expected=expected, key=key)
         with self._changed:
             ledger = self._ledger(append.conversation)
@@ -80,6 +85,9 @@ class EphemeralStore:
             entries = ledger.written(append, self._clock())
             if entries:
                 self._ledgers[append.conversation] = ledger
+                if filings is not None:
+                    last = entries[-1]
+                    self._shelf.file(append.conversation, filings, since=last.epoch, recorded_at=last.recorded_at)
                 self._changed.notify_all()
             return entries
 
@@ -95,6 +103,8 @@ class EphemeralStore:
                 return None
             (act,) = ledger.written(self._sealing.act(request.conversation, erasure), self._clock())
             _let_go(ledger, erasure, act)
+            # What was filed may be the very words: whoever knows what is left files it anew.
+            self._shelf.unfile(request.conversation)
             self._changed.notify_all()
             return act
 
@@ -140,6 +150,51 @@ class EphemeralStore:
             kept = self._ledger(named(conversation)).snapshots
             return next((each for each in kept if upto is None or each.epoch <= upto), None)
 
+    def find(self, query: Query, /) -> tuple[Found, ...]:
+        """Give the claims that match best. Cost: all that were filed."""
+        with self._changed:
+            self._refuse_if_closed()
+            return self._shelf.find(query, {name for name in self._ledgers if self._is_in_step(name)})
+
+    def filed(self, conversation: ConversationId) -> int:
+        """Give the epoch up to which claims were filed."""
+        with self._changed:
+            self._refuse_if_closed()
+            return self._shelf.filed.get(named(conversation), 0)
+
+    def unfiled(self) -> tuple[ConversationId, ...]:
+        """Give the conversations that no search looks into."""
+        with self._changed:
+            self._refuse_if_closed()
+            return tuple(sorted(name for name in self._ledgers if not self._is_in_step(name)))
+
+    def unembedded(self, embedder: str, limit: int) -> tuple[tuple[int, str], ...]:
+        """Give claims that have no vector of an embedder yet. Cost: all that were filed."""
+        with self._changed:
+            self._refuse_if_closed()
+            return self._shelf.unembedded(embedder, limit)
+
+    def embed(self, embedder: str, vectors: Iterable[Vector]) -> None:
+        """Keep vectors of claims."""
+        with self._changed:
+            self._refuse_if_closed()
+            self._shelf.embed(embedder, vectors)
+
+    def refile(self, conversation: ConversationId, moments: Iterable[Moment], *, expected: int) -> None:
+        """Put these in the place of all that was filed of a conversation."""
+        filed = tuple(moments)
+        for each in filed:
+            refuse_misfiled(each.filings)
+        with self._changed:
+            ledger = self._ledger(named(conversation))
+            if ledger.head.epoch != expected:
+                raise VersionConflict(conversation, expected=expected, found=ledger.head.epoch)
+            self._shelf.unfile(conversation)
+            for each in filed:
+                recorded_at = ledger.read[each.epoch - 1].recorded_at
+                self._shelf.file(conversation, each.filings, since=each.epoch, recorded_at=recorded_at)
+            self._shelf.filed[conversation] = expected
+
     def version(self, conversation: ConversationId) -> int:
         """Give the number of entries; 0 for an unknown conversation."""
         return self.head(conversation).epoch
@@ -165,6 +220,7 @@ class EphemeralStore:
         with self._changed:
             self._is_closed = True
             self._ledgers.clear()
+            self._shelf = ClaimShelf()
             self._changed.notify_all()
 
     def __enter__(self) -> Self:
@@ -176,6 +232,9 @@ class EphemeralStore:
     ) -> None:
         """Close the store."""
         self.close()
+
+    def _is_in_step(self, conversation: ConversationId) -> bool:
+        return self._shelf.filed.get(conversation, 0) == len(self._ledgers[conversation].read)
 
     def _ledger(self, conversation: ConversationId) -> _Ledger:
         self._refuse_if_closed()

@@ -25,6 +25,7 @@ from upheld.logic.language.operations import Observe
 from upheld.logic.language.turns import Turn
 from upheld.logic.language.verdicts import Outcome, Reason
 from upheld.record.ledger.entry import Content, Entry
+from upheld.record.ledger.search import Filing
 from upheld.record.stores.ephemeral import EphemeralStore
 from upheld.speech.interpretation.cues import CueInterpreter
 from upheld.speech.interpretation.interpreter import Interpreted
@@ -392,12 +393,13 @@ def test_a_race_that_is_never_won_is_given_up() -> None:
             *,
             expected: int | None = None,
             key: str | Sequence[str] = "",
+            filings: Sequence[Filing] | None = None,
         ) -> tuple[Entry, ...]:
             """Let the opening through."""
             if expected:
                 self.tries += 1
                 raise VersionConflict(conversation, expected=expected, found=expected + 1)
-            return super().append(conversation, contents, expected=expected, key=key)
+            return super().append(conversation, contents, expected=expected, key=key, filings=filings)
 
     store = Busy()
     guard = Guard(Conversation({"user": "guest"}, store=store))

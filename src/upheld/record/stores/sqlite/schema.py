@@ -113,6 +113,42 @@ MIGRATIONS: tuple[Migration, ...] = (
             )""",
         ),
     ),
+    Migration(
+        name="claims are found by their words, and by their meaning",
+        statements=(
+            # Never a number twice: a vector that is held in memory under one must not become another's.
+            """CREATE TABLE claims (
+                number INTEGER PRIMARY KEY AUTOINCREMENT,
+                conversation TEXT NOT NULL,
+                proposition TEXT NOT NULL,
+                kind TEXT NOT NULL,
+                text TEXT NOT NULL,
+                UNIQUE (conversation, proposition, text)
+            )""",
+            """CREATE TABLE vectors (
+                number INTEGER PRIMARY KEY AUTOINCREMENT,
+                claim INTEGER NOT NULL,
+                embedder TEXT NOT NULL,
+                vector BLOB NOT NULL,
+                UNIQUE (embedder, claim)
+            )""",
+            "CREATE INDEX vectors_of_claims ON vectors (claim)",
+            # How a claim stood from one epoch to before another; without an end: how it stands.
+            """CREATE TABLE standings (
+                claim INTEGER NOT NULL,
+                since INTEGER NOT NULL,
+                recorded_at TEXT NOT NULL,
+                upto INTEGER,
+                ended_at TEXT,
+                label TEXT NOT NULL,
+                lifecycle TEXT NOT NULL,
+                PRIMARY KEY (claim, since)
+            ) WITHOUT ROWID""",
+            "CREATE TABLE shelves (conversation TEXT PRIMARY KEY, filed INTEGER NOT NULL) WITHOUT ROWID",
+            "CREATE VIRTUAL TABLE words_of_claims USING fts5"
+            " (text, content='claims', content_rowid='number', tokenize='porter unicode61 remove_diacritics 2')",
+        ),
+    ),
 )
 """Number n is the n-th of them, counted from 1."""
 

@@ -19,11 +19,13 @@ from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry, Salts, random
 from upheld.record.ledger.codec import Codec, unreadable
 from upheld.record.ledger.entry import Content, Entry
 from upheld.record.ledger.erasing import in_place, requested
+from upheld.record.ledger.search import Filing, refuse_misfiled
 from upheld.record.ledger.snapshot import Snapshot, refuse_misfit
 from upheld.record.ledger.store import Clock, system_clock
-from upheld.record.stores.sqlite import statements
+from upheld.record.stores.sqlite import claims, statements
 from upheld.record.stores.sqlite.connection import connected, connected_for_reading, let_go_of_log, translated
 from upheld.record.stores.sqlite.schema import migrate, refuse_other_schema
+from upheld.record.stores.sqlite.searching import SqliteSearch
 
 _PAGE = 100
 """Entries read at once: a reader holds no lock and no snapshot between pages, so it never stands in a writer's way."""
@@ -34,8 +36,8 @@ _POLL = 0.05
 Rows = Callable[[str, tuple[object, ...]], list[Any]]
 
 
-class SqliteStore:
-    """A :class:`~upheld.record.ledger.store.Store` in one file; several processes may have it open.
+class SqliteStore(SqliteSearch):
+    """A :class:`~upheld.record.ledger.search.SearchableStore` in one file; several processes may have it open.
 
     One connection writes and one reads, each under its lock: readers never wait for a writer, of this process or of
     another. An object does not outlive a fork: open the file anew in the child. What is erased is overwritten in the
@@ -72,6 +74,7 @@ class SqliteStore:
         self._process = os.getpid()
         self._is_closed = False
         self._write_lock, self._read_lock = Lock(), Lock()
+        SqliteSearch.__init__(self)
         self._news = Condition()
         with translated(self._path):
             self._writer, self._reader = self._opened_for_reading() if is_read_only else self._opened()
@@ -88,8 +91,10 @@ class SqliteStore:
         *,
         expected: int | None = None,
         key: str | Sequence[str] = "",
+        filings: Sequence[Filing] | None = None,
     ) -> tuple[Entry, ...]:
-        """Append all contents or none; when this returns, they are on the disk."""
+        """Append all contents or none, and file how claims stand; when this returns, both are on the disk."""
+        refuse_misfiled(filings or ())
         append = self._sealing.asked(conversation, contents, expected=expected, key=key)
         with self._transaction() as connection:
             rows = _rows_of(connection)
@@ -97,6 +102,9 @@ class SqliteStore:
             if first:
                 return append.repeats([self._entry(statements.kept_of(row), rows) for row in first], self._codec)
             entries = self._written(connection, append)
+            if entries and filings is not None:
+                last = entries[-1]
+                claims.file(connection, append.conversation, filings, since=last.epoch, recorded_at=last.recorded_at)
         self._tell_followers()
         return entries
 
@@ -113,6 +121,9 @@ class SqliteStore:
                 return None
             (act,) = self._written(connection, self._sealing.act(request.conversation, erasure))
             statements.let_go(connection, erasure, act)
+            # What was filed may be the very words: whoever knows what is left files it anew.
+            claims.unfile(connection, request.conversation)
+            claims.forget_words(connection)
         self._tell_followers()
         with self._write_lock, translated(self._path):
             let_go_of_log(connection, busy_timeout=self._busy_timeout)

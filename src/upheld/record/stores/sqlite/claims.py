@@ -1,0 +1,167 @@
+"""The index of claims in an SQLite file: words in FTS5, vectors as bytes, and how each claim stood when."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from upheld.logic.language.identities import ConversationId, PropositionId
+from upheld.logic.language.propositions import Kind
+from upheld.logic.language.standing import GIVEN_UP, Label, Lifecycle
+from upheld.record.ledger.search import Filing, Found, Moment, Query, moment_in_time
+
+_WORD = re.compile(r"\w+")
+
+_COLUMNS = (
+    "claims.conversation, claims.proposition, claims.text, claims.kind, standings.label, standings.lifecycle,"
+    " standings.since, standings.recorded_at"
+)
+# A conversation that is not in step would be asked about a past that is none any more.
+_IN_STEP = (
+    " JOIN standings ON standings.claim = claims.number"
+    " JOIN shelves ON shelves.conversation = claims.conversation"
+    " JOIN heads ON heads.conversation = claims.conversation AND heads.epoch = shelves.filed"
+)
+BY_WORDS = (
+    f"SELECT {_COLUMNS}, -bm25(words_of_claims) FROM words_of_claims"
+    f" JOIN claims ON claims.number = words_of_claims.rowid{_IN_STEP} WHERE words_of_claims MATCH ?"
+)
+_OF_VECTOR = f" FROM vectors JOIN claims ON claims.number = vectors.claim{_IN_STEP}"
+IN_VIEW = f"SELECT DISTINCT vectors.number{_OF_VECTOR} WHERE vectors.embedder = ?"
+BY_VECTOR = f"SELECT vectors.number, {_COLUMNS}{_OF_VECTOR} WHERE vectors.number IN"
+VECTORS = "SELECT number, vector FROM vectors WHERE embedder = ? AND number > ? ORDER BY number"
+UNEMBEDDED = (
+    "SELECT number, text FROM claims WHERE number NOT IN (SELECT claim FROM vectors WHERE embedder = ?)"
+    " ORDER BY number LIMIT ?"
+)
+KEEP_VECTOR = "INSERT OR IGNORE INTO vectors (claim, embedder, vector) SELECT number, ?, ? FROM claims WHERE number = ?"
+FILED = "SELECT filed FROM shelves WHERE conversation = ?"
+UNFILED = (
+    "SELECT heads.conversation FROM heads LEFT JOIN shelves USING (conversation)"
+    " WHERE coalesce(shelves.filed, 0) <> heads.epoch ORDER BY heads.conversation"
+)
+_GIVEN_UP = ", ".join(f"'{each.value}'" for each in sorted(GIVEN_UP))
+
+Values = tuple[object, ...]
+Row = tuple[str, str, str, str, str, str, int, str]
+
+
+def matched(words: str) -> str:
+    """Give the question to FTS5 for any of the words; empty where there are none. No word is taken for an operator."""
+    return " OR ".join(f'"{word}"' for word in dict.fromkeys(_WORD.findall(words)))
+
+
+def narrowed(query: Query) -> tuple[str, Values]:
+    """Give the conditions of a query beside its words, with their values."""
+    conditions: list[str] = []
+    values: list[object] = []
+    if query.conversation is not None:
+        conditions.append("claims.conversation = ?")
+        values.append(query.conversation)
+    if query.as_of is None:
+        conditions.append("standings.upto IS NULL")
+    elif isinstance(query.as_of, int):
+        conditions.append("standings.since <= ? AND (standings.upto IS NULL OR standings.upto > ?)")
+        values += [query.as_of, query.as_of]
+    else:
+        at = moment_in_time(query.as_of)
+        conditions.append("standings.recorded_at <= ? AND (standings.ended_at IS NULL OR standings.ended_at > ?)")
+        values += [at, at]
+    if not query.has_superseded:
+        conditions.append(f"standings.label = '{Label.IN.value}' AND standings.lifecycle NOT IN ({_GIVEN_UP})")
+    return "".join(f" AND {each}" for each in conditions), tuple(values)
+
+
+def found(row: Row, score: float) -> Found:
+    """Give the claim of a row."""
+    conversation, proposition, text, kind, label, lifecycle, since, recorded_at = row
+    return Found(
+        conversation=ConversationId(conversation),
+        id=PropositionId(proposition),
+        text=text,
+        kind=Kind(kind),
+        label=Label(label),
+        lifecycle=Lifecycle(lifecycle),
+        since=since,
+        recorded_at=recorded_at,
+        score=score,
+    )
+
+
+def file(
+    connection: sqlite3.Connection,
+    conversation: ConversationId,
+    filings: Iterable[Filing],
+    *,
+    since: int,
+    recorded_at: str,
+) -> None:
+    """Write how claims stand from an epoch on, and that the conversation is in step up to there."""
+    for each in filings:
+        number = _number(connection, conversation, each)
+        # Of the same claim in other words, too: what it was called before is no claim any more.
+        connection.execute(
+            "UPDATE standings SET upto = ?, ended_at = ? WHERE upto IS NULL AND claim IN"
+            " (SELECT number FROM claims WHERE conversation = ? AND proposition = ?)",
+            (since, recorded_at, conversation, each.id),
+        )
+        connection.execute(
+            "INSERT OR REPLACE INTO standings VALUES (?, ?, ?, NULL, NULL, ?, ?)",
+            (number, since, recorded_at, each.label.value, each.lifecycle.value),
+        )
+    connection.execute("INSERT OR REPLACE INTO shelves VALUES (?, ?)", (conversation, since))
+
+
+def _number(connection: sqlite3.Connection, conversation: ConversationId, filing: Filing) -> int:
+    place = (conversation, filing.id, filing.text)
+    row = connection.execute(
+        "SELECT number FROM claims WHERE conversation = ? AND proposition = ? AND text = ?", place
+    ).fetchone()
+    if row is None:
+        cursor = connection.execute(
+            "INSERT INTO claims (conversation, proposition, text, kind) VALUES (?, ?, ?, ?)",
+            (*place, filing.kind.value),
+        )
+        number = int(cursor.lastrowid or 0)
+        connection.execute("INSERT INTO words_of_claims (rowid, text) VALUES (?, ?)", (number, filing.text))
+        return number
+    return int(row[0])
+
+
+def unfile(connection: sqlite3.Connection, conversation: ConversationId) -> None:
+    """Let go of all that was filed of a conversation, words included."""
+    (count,) = connection.execute("SELECT count(*) FROM claims WHERE conversation = ?", (conversation,)).fetchone()
+    connection.execute("DELETE FROM shelves WHERE conversation = ?", (conversation,))
+    if not count:
+        return
+    connection.execute(
+        "INSERT INTO words_of_claims (words_of_claims, rowid, text)"
+        " SELECT 'delete', number, text FROM claims WHERE conversation = ?",
+        (conversation,),
+    )
+    for table in ("standings", "vectors"):
+        connection.execute(
+            f"DELETE FROM {table} WHERE claim IN (SELECT number FROM claims WHERE conversation = ?)", (conversation,)
+        )
+    connection.execute("DELETE FROM claims WHERE conversation = ?", (conversation,))
+
+
+def forget_words(connection: sqlite3.Connection) -> None:
+    """Write the index of words anew: what was deleted from it is only marked so, and would stay readable."""
+    connection.execute("INSERT INTO words_of_claims (words_of_claims) VALUES ('rebuild')")
+
+
+def refile(
+    connection: sqlite3.Connection,
+    conversation: ConversationId,
+    moments: Sequence[Moment],
+    times: dict[int, str],
+    *,
+    upto: int,
+) -> None:
+    """Write everything anew; ``times`` has when the entry of each epoch was recorded."""
+    unfile(connection, conversation)
+    for each in moments:
+        file(connection, conversation, each.filings, since=each.epoch, recorded_at=times[each.epoch])
+    connection.execute("INSERT OR REPLACE INTO shelves VALUES (?, ?)", (conversation, upto))

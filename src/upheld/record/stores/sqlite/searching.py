@@ -1,0 +1,87 @@
+"""Finding claims in an SQLite file, and filing them anew: the part of the store that the index is for."""
+
+from __future__ import annotations
+
+import sqlite3
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from threading import Lock
+from typing import Any
+
+from upheld.errors import VersionConflict
+from upheld.logic.language.identities import ConversationId
+from upheld.record.ledger.appending import named
+from upheld.record.ledger.search import Found, Moment, Query, Vector, refuse_misfiled
+from upheld.record.stores.sqlite import claims, statements
+from upheld.record.stores.vectors import VectorShelf
+
+
+class SqliteSearch(ABC):
+    """What :class:`~upheld.record.ledger.search.SearchableStore` adds to a store, over the file of one."""
+
+    def __init__(self) -> None:
+        """Hold no vector yet."""
+        self._shelves, self._shelf_lock = defaultdict[str, VectorShelf](VectorShelf), Lock()
+
+    @abstractmethod
+    def _rows(self, query: str, values: tuple[object, ...]) -> list[Any]: ...
+
+    @abstractmethod
+    def _transaction(self) -> AbstractContextManager[sqlite3.Connection]: ...
+
+    def find(self, query: Query, /) -> tuple[Found, ...]:
+        """Give the claims that match best. Cost: those with one of the words, or one product with all in view."""
+        return self._nearest(query) if query.vector else self._worded(query)
+
+    def filed(self, conversation: ConversationId) -> int:
+        """Give the epoch up to which claims were filed."""
+        rows = self._rows(claims.FILED, (named(conversation),))
+        return int(rows[0][0]) if rows else 0
+
+    def unfiled(self) -> tuple[ConversationId, ...]:
+        """Give the conversations that no search looks into."""
+        return tuple(ConversationId(name) for (name,) in self._rows(claims.UNFILED, ()))
+
+    def unembedded(self, embedder: str, limit: int) -> tuple[tuple[int, str], ...]:
+        """Give claims that have no vector of an embedder yet."""
+        return tuple((int(number), str(text)) for number, text in self._rows(claims.UNEMBEDDED, (embedder, limit)))
+
+    def embed(self, embedder: str, vectors: Iterable[Vector]) -> None:
+        """Keep vectors of claims."""
+        with self._transaction() as connection:
+            connection.executemany(claims.KEEP_VECTOR, [(embedder, each.row, each.number) for each in vectors])
+
+    def refile(self, conversation: ConversationId, moments: Iterable[Moment], *, expected: int) -> None:
+        """Put these in the place of all that was filed of a conversation."""
+        name, filed = named(conversation), tuple(moments)
+        for each in filed:
+            refuse_misfiled(each.filings)
+        with self._transaction() as connection:
+            found = statements.head_of(connection, name).epoch
+            if found != expected:
+                raise VersionConflict(name, expected=expected, found=found)
+            times = dict(connection.execute("SELECT epoch, recorded_at FROM entries WHERE conversation = ?", (name,)))
+            claims.refile(connection, name, filed, times, upto=expected)
+
+    def _worded(self, query: Query) -> tuple[Found, ...]:
+        asked = claims.matched(query.words)
+        if not asked:
+            return ()
+        conditions, values = claims.narrowed(query)
+        order = " ORDER BY bm25(words_of_claims), claims.conversation, claims.number, standings.since LIMIT ?"
+        rows = self._rows(f"{claims.BY_WORDS}{conditions}{order}", (asked, *values, query.limit))
+        return tuple(claims.found(row[:-1], row[-1]) for row in rows)
+
+    def _nearest(self, query: Query) -> tuple[Found, ...]:
+        conditions, values = claims.narrowed(query)
+        rows = self._rows(f"{claims.IN_VIEW}{conditions}", (query.embedder, *values))
+        with self._shelf_lock:
+            shelf = self._shelves[query.embedder]
+            shelf.take(self._rows(claims.VECTORS, (query.embedder, shelf.newest)))
+            nearest = dict(shelf.nearest(query.vector, [number for (number,) in rows], query.limit))
+        marks = ", ".join("?" * len(nearest))
+        rows = self._rows(f"{claims.BY_VECTOR} ({marks}){conditions}", (*nearest, *values))
+        found = [claims.found(row[1:], nearest[row[0]]) for row in rows]
+        return tuple(sorted(found, key=lambda each: (-each.score, each.conversation, each.since)))
