@@ -10,10 +10,10 @@ import yaml
 
 from upheld.errors import MalformedInput
 from upheld.speech.formats.annotated import plain_annotated
-from upheld.speech.formats.apis.writing import plain_anthropic, plain_openai, plain_sharegpt
 from upheld.speech.formats.plain.chat import plain_chat
 from upheld.speech.formats.plain.spoken import plain_spoken
 from upheld.speech.formats.transcript import Transcript
+from upheld.speech.formats.writers.chats import plain_anthropic, plain_openai, plain_sharegpt
 
 _Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
