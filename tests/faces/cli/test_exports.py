@@ -62,14 +62,14 @@ def test_a_form_can_be_named_and_must_be_one(upheld: Program, tmp_path: Path) ->
     assert "'morse' is no form; one of auto, yaml, json, jsonl, text, slack" in ended.err
 
 
-@pytest.mark.parametrize("form", ["openai", "anthropic", "sharegpt"])
+@pytest.mark.parametrize("form", ["openai", "responses", "anthropic", "sharegpt", "ag-ui", "otlp"])
 def test_a_conversation_is_written_in_the_forms_of_others(upheld: Program, seeds: Path, form: str) -> None:
     """The issue: ``convert --to``; what is written is read again as the same words, calls and results."""
     target = Path(f"{form}.json")
     assert upheld("convert", f"{seeds}#g1", "--to", form, "--out", target).status == 0
     once, again = (upheld("convert", name, "--to", "text").out for name in (f"{seeds}#g1", target))
     assert once.removeprefix("# Seeds\n\n") == again
-    assert '"python"' in target.read_text("utf-8") or form == "sharegpt"
+    assert '"python"' in target.read_text("utf-8").replace('\\"', '"') or form == "sharegpt"
 
 
 def test_lines_of_an_export_are_not_guessed(upheld: Program, tmp_path: Path) -> None:

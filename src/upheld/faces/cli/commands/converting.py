@@ -35,7 +35,8 @@ Target = Annotated[
     typer.Option(
         "--to",
         metavar="FORM",
-        help="yaml, json, chat, jsonl, text, openai, anthropic, sharegpt, or sqlite:///x.db#conversation.",
+        help="yaml, json, chat, jsonl, text, openai, responses, anthropic, sharegpt, ag-ui, otlp, "
+        "or sqlite:///x.db#conversation.",
     ),
 ]
 
@@ -60,12 +61,14 @@ class ConvertOptions(FileOptions):
     "upheld convert standup.txt --to yaml --interpreter cues",
     "upheld convert conversations.json#6f1c --to yaml --out talk.yaml",
     "upheld convert slack.zip --conversation general --to openai",
+    "upheld convert talk.yaml --to otlp --out trace.json",
 )
 def convert(options: ConvertOptions) -> int:
     """Write a conversation in another form, or into a store.
 
-    yaml and json keep everything; chat, jsonl and text keep the words only; openai, anthropic and sharegpt have calls
-    and results of tools as well. With --interpreter cues the operations are read from the words and written down.
+    yaml and json keep everything; chat, jsonl and text keep the words only; openai, responses, anthropic, sharegpt,
+    ag-ui and otlp have calls and results of tools as well. With --interpreter cues the operations are read from the
+    words and written down.
     """
     transcript = _transcript(options)
     target = StoreAddress.read(options.to)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TypeGuard
 
 from upheld.errors import MalformedInput
@@ -12,6 +12,9 @@ from upheld.logic.language.plain import kind_of
 
 _UNITS = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3))
 """From which size on a number of an epoch counts in nanoseconds, microseconds, milliseconds."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MOMENTS = range(10**11, 2**64 // 10**6)
 
 
 def is_list(content: object) -> TypeGuard[list[object]]:
@@ -83,11 +86,27 @@ def time_of(content: object) -> str:
     try:
         number = float(content)
         unit = next((unit for least, unit in _UNITS if abs(number) >= least), 1.0)
-        moment = datetime.fromtimestamp(round(number / unit, 3), UTC)
-    except (OverflowError, ValueError, OSError):
+        moment = _EPOCH + timedelta(milliseconds=round(number / unit * 1000))
+    except (OverflowError, ValueError):
         return ""
     timespec = "milliseconds" if moment.microsecond else "seconds"
     return moment.isoformat(timespec=timespec).replace("+00:00", "Z")
+
+
+def milliseconds_of(at: str) -> int | None:
+    """Give a time in ISO 8601 as milliseconds since 1970, which :func:`time_of` reads as the same moment.
+
+    Nothing for a time that is none, that tells no offset from UTC and so no moment, or that lies before March 1973,
+    when the number would be one of seconds, or after 2554, when it does not fit into 64 bits as nanoseconds.
+    """
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        return None
+    found = (moment - _EPOCH) // timedelta(milliseconds=1)
+    return found if found in _MOMENTS else None
 
 
 def json_or_text(content: object) -> object:
