@@ -19,13 +19,14 @@ from upheld.faces.cli.commands.evaluating import evaluate
 from upheld.faces.cli.commands.interpreting import interpret
 from upheld.faces.cli.commands.replay import replay
 from upheld.faces.cli.commands.scoring import score_files
+from upheld.faces.cli.commands.searching import search
 from upheld.faces.cli.commands.supposing import affected, brief, review, what_if
 from upheld.faces.cli.groups.frameworks import convert_framework, solve, why
 from upheld.faces.cli.groups.ledger import erase, ledger_head, verify_ledger
 
 COMMANDS = (
     check, verify, status, explain, replay, affected, review, what_if, brief, believe, ask_question,
-    interpret, score_files, evaluate, convert, export, amend,
+    search, interpret, score_files, evaluate, convert, export, amend,
 )  # fmt: skip
 """In the order in which the help lists them."""
 

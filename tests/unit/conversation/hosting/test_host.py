@@ -1,0 +1,116 @@
+"""Many conversations of one store, entered by many threads."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from upheld import Conversation
+from upheld.conversation.events import Beginning
+from upheld.conversation.hosting.host import Host, Room
+from upheld.errors import MalformedInput, UnknownConversation
+from upheld.logic.language.agents import Agent
+from upheld.logic.language.identities import AgentId, PropositionId
+from upheld.logic.language.standing import Label
+from upheld.record.stores.ephemeral import EphemeralStore
+from upheld.record.stores.sqlite.store import SqliteStore
+
+ANN = Beginning(agents=(Agent(id=AgentId("ann")),))
+
+
+def is_in(room: Room) -> bool:
+    """Tell whether the first observation stands there."""
+    return room.conversation.state.label(PropositionId("o1")) is Label.IN
+
+
+def test_a_conversation_is_begun_only_where_one_says_so() -> None:
+    """Our promise: a wrong name makes no conversation, and is told."""
+    host = Host(EphemeralStore())
+    with pytest.raises(UnknownConversation), host.entered("talk"):
+        pass
+    assert (host.store.conversations(), host.open_count) == ((), 0)
+    with host.entered("talk", beginning=ANN) as room:
+        room.conversation.observe("ann", "o1", "It rains.")
+    with host.entered("talk") as again:
+        assert again is room
+        assert is_in(again)
+    with pytest.raises(MalformedInput), host.entered(" "):
+        pass
+
+
+def test_what_another_process_appended_is_there_on_entering(tmp_path: Path) -> None:
+    """Several workers share a store: whoever enters sees what the others said."""
+    path = tmp_path / "talk.db"
+    with SqliteStore(path) as ours, SqliteStore(path) as theirs:
+        host = Host(ours)
+        with host.entered("talk", beginning=ANN):
+            pass
+        other = Conversation(id="talk", store=theirs)
+        other.observe("ann", "o1", "It rains.")
+        with host.entered("talk") as room:
+            assert is_in(room)
+
+
+def test_no_more_conversations_stay_open_than_there_is_room_for() -> None:
+    """Memory is bounded, and nothing is lost: what was let go of is opened again."""
+    host = Host(EphemeralStore(), most_open=3)
+    for number in range(10):
+        with host.entered(f"talk {number}", beginning=ANN) as room:
+            room.conversation.observe("ann", "o1", f"It is {number} o'clock.")
+        assert host.open_count <= 3
+    with host.entered("talk 0") as room:
+        assert is_in(room)
+
+
+def test_who_is_inside_is_not_put_out() -> None:
+    """A conversation that somebody is in stays the same object, however many others are opened meanwhile."""
+    host = Host(EphemeralStore(), most_open=1)
+    with host.entered("talk", beginning=ANN) as room:
+        for number in range(5):
+            with host.entered(f"other {number}", beginning=ANN):
+                pass
+        with host.entered("talk") as again:
+            assert again is room
+    assert host.open_count == 1
+
+
+def test_many_threads_speak_in_a_few_conversations_and_nothing_is_lost() -> None:
+    """Case C-28 for the host: each acknowledged turn once, in the order in which it was acknowledged."""
+    host = Host(EphemeralStore(), most_open=2)
+    told: dict[str, list[str]] = {f"talk {number}": [] for number in range(4)}
+
+    def speak(number: int) -> None:
+        name = f"talk {number % 4}"
+        with host.entered(name, beginning=ANN) as room:
+            told[name].append(room.conversation.observe("ann", f"o{number}", f"It is {number}.").turn)
+
+    with ThreadPoolExecutor(max_workers=8) as threads:
+        list(threads.map(speak, range(200)))
+    for name, turns in told.items():
+        with host.entered(name) as room:
+            assert list(room.conversation.timeline.turns) == turns
+            assert len(turns) == 50
+
+
+def test_one_conversation_does_not_wait_for_another() -> None:
+    """A slow reader holds up its own conversation alone."""
+    host = Host(EphemeralStore())
+    is_inside, may_leave = threading.Event(), threading.Event()
+
+    def stay() -> None:
+        with host.entered("slow", beginning=ANN):
+            is_inside.set()
+            may_leave.wait(20)
+
+    thread = threading.Thread(target=stay)
+    thread.start()
+    try:
+        assert is_inside.wait(20)
+        with host.entered("quick", beginning=ANN) as room:
+            assert room.conversation.version == 1
+    finally:
+        may_leave.set()
+        thread.join()
