@@ -1,0 +1,52 @@
+"""The tenants of one address, each with a store and a host of its own."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import ExitStack
+
+from upheld.conversation.hosting.host import MOST_OPEN, Equipment, Host
+from upheld.conversation.wiring import opened_store
+from upheld.errors import StoreError
+from upheld.record.ledger.tenants import tenant_named
+
+
+class Tenancy:
+    """Opens the store of each tenant when it is first asked for, and keeps it open. Safe to call from several threads.
+
+    Nothing is shared between two tenants but the program: another file, or another schema of a database.
+    """
+
+    def __init__(self, address: str, equipment: Equipment | None = None, *, most_open: int = MOST_OPEN) -> None:
+        """``most_open``: conversations that stay open, of each tenant."""
+        self.address = address
+        self._equipment = equipment
+        self._most_open = most_open
+        self._hosts: dict[str, Host] = {}
+        self._stack = ExitStack()
+        self._lock = threading.Lock()
+        self._is_closed = False
+
+    def host(self, tenant: str) -> Host:
+        """Give the host of a tenant's conversations; the first time its store is opened, and made if need be.
+
+        Raises:
+            MalformedInput: no name of a tenant.
+            StoreError: the store cannot be opened.
+        """
+        name = tenant_named(tenant)
+        with self._lock:
+            if self._is_closed:
+                raise StoreError("this service is closed")
+            if name not in self._hosts:
+                store = self._stack.enter_context(opened_store(self.address, tenant=name))
+                self._hosts[name] = Host(store, self._equipment, most_open=self._most_open)
+            return self._hosts[name]
+
+    def close(self) -> None:
+        """Close all stores; closing twice is no fault."""
+        with self._lock:
+            self._is_closed = True
+            for host in self._hosts.values():
+                host.close()
+            self._stack.close()
