@@ -1,4 +1,4 @@
-"""Whose ledger it is: a tenant's is a partition of its own, a file or a schema, and never a filter over a shared one."""
+"""Whose ledger it is: a tenant has a partition of its own, a file or a schema, never a filter over a shared one."""
 
 from __future__ import annotations
 

@@ -166,3 +166,13 @@ def test_the_topic_of_a_wish_is_what_its_values_are_of() -> None:
     """Values, and words of wishing, say nothing of what is wished for."""
     assert topic("Ann says: I need a train to York on Monday.") == topic("the train?")
     assert topic("No, for 3 people please.") == frozenset()
+
+
+def test_a_tool_wishes_for_nothing() -> None:
+    """What a tool returned stands until somebody replaces it: a later reading of another booking is no other wish."""
+    log = AgentId("log")
+    agents = (Agent(id=log, kind=AgentKind.TOOL), *AGENTS)
+    conversation = Conversation(agents=agents, interpreter=CueInterpreter(agents))
+    for place, text in enumerate(("The reservation is for Monday.", "The reservation is for Friday.")):
+        conversation.hear(Turn(id=TurnId(f"t{place}"), speaker=log, text=text))
+    assert checked(conversation, "The reservation is for Monday.")[0] is Outcome.GROUNDED

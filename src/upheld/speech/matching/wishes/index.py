@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from upheld.logic.language.agents import AgentKind
 from upheld.logic.language.identities import AgentId, PropositionId
 from upheld.logic.language.propositions import CONSIDERED, Kind, Proposition
 from upheld.logic.language.standing import GIVEN_UP
@@ -15,7 +16,7 @@ from upheld.speech.matching.matcher import Claim, Relation
 from upheld.speech.matching.moods import stems
 from upheld.speech.matching.tokens import frame
 from upheld.speech.matching.wishes.options import options
-from upheld.speech.view import Known, View
+from upheld.speech.view import Known, Situation, View
 
 MOST_WISHES = 100
 """Latest wishes that are looked at, so that a turn costs no more in a long talk."""
@@ -98,7 +99,7 @@ class WishIndex:
         if news.is_afresh:
             self._wishes = []
         for proposition in news.propositions:
-            if proposition.kind not in CONSIDERED and is_wish(proposition):
+            if proposition.kind not in CONSIDERED and is_wish(proposition) and _is_persons(view, proposition.id):
                 values = wished(proposition.text)
                 if values:
                     self._wishes.append(Wish(id=proposition.id, text=proposition.text, values=values))
@@ -147,6 +148,13 @@ def undoubted(claim: Claim, wishes: WishIndex) -> Claim:
         return claim
     links = tuple(link for link in claim.links if link not in supports)
     return replace(claim, links=links, abstained=claim.abstained if links else IN_DOUBT)
+
+
+def _is_persons(view: View, id: PropositionId) -> bool:
+    """Tell whether a person said it: an assistant repeats wishes, and a tool has none."""
+    known = view.get(id)
+    agents = view.agents() if isinstance(view, Situation) else ()
+    return known is None or all(each.kind is AgentKind.PERSON for each in agents if each.id == known.speaker)
 
 
 def _may_replace(wish: Wish, mine: list[Entity], about: frozenset[str]) -> bool:
