@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from hashlib import blake2b
 from typing import Any
 
@@ -19,6 +19,8 @@ from upheld.record.stores.postgres.translating import is_lost, translated
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 _TENANT = re.compile(r"[a-z0-9][a-z0-9_-]{0,47}")
+
+_PORTS = re.compile(r"[0-9,]*")
 
 _PATIENCE = 10.0
 """Seconds that a call waits for a connection, so that a quick restart of the server is not felt, and for a lock."""
@@ -103,7 +105,8 @@ class Database:
         self._begin_reading = begin_reading(schema)
         self._pool: ConnectionPool[Connection] = ConnectionPool(
             self._conninfo,
-            kwargs={"autocommit": True},
+            # No prepared statements: a pooler that hands each transaction to another session would not find them.
+            kwargs={"autocommit": True, "prepare_threshold": None},
             min_size=1,
             max_size=pool_size,
             open=False,
@@ -218,12 +221,20 @@ class Database:
 
 
 def _read(address: str) -> dict[str, Any]:
-    try:
-        return {name: value for name, value in conninfo_to_dict(address).items() if value is not None}
-    except psycopg.ProgrammingError:
-        # The driver quotes what it cannot read, and that may be the password.
-        given = None
-    raise MalformedInput("the address cannot be read: write postgresql://user@host/database", source=str(given or ""))
+    given: dict[str, Any] | None = None
+    with suppress(psycopg.ProgrammingError):
+        given = {name: value for name, value in conninfo_to_dict(address).items() if value is not None}
+    if given is None or _is_cut(given):
+        # Nothing is quoted, as the driver would: it may be the password.
+        rule = "write postgresql://user:password@host/database, with % codes for : / ? # [ ] @ in a password"
+        raise MalformedInput(f"the address cannot be read: {rule}", key="address")
+    return given
+
+
+def _is_cut(given: dict[str, Any]) -> bool:
+    """Tell whether a sign in a password ended it early: the rest is then read as a port, a host or a database."""
+    shown = [str(given.get(part, "")) for part in ("host", "hostaddr", "dbname")]
+    return _PORTS.fullmatch(str(given.get("port", ""))) is None or any("@" in part for part in shown)
 
 
 def _host(given: dict[str, Any]) -> str:
