@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import import_module
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -61,7 +62,7 @@ def opened(postgres: str, tenant: str) -> Opened:
     """Open the tenant's ledger in Postgres."""
     # Loaded here, since the extra may be absent: then the server has skipped the test already.
     made: Any = import_module("upheld.record.stores.postgres.store").PostgresStore
-    return lambda **more: cast("Store", made(postgres, tenant=tenant, **more))
+    return partial(made, postgres, tenant=tenant)
 
 
 class TestPostgresStore(DurableStoreContract):

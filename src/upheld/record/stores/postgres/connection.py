@@ -169,13 +169,15 @@ class Database:
             # A notice and no error where this user is not the owner; whoever holds the table is not waited for.
             connection.execute(f"VACUUM (SKIP_LOCKED) {names}".encode())
 
-    def close(self) -> bool:
-        """Close the pool, and tell whether there was something to close; a forked child has nothing."""
-        if self._is_closed or self._is_forked():
-            return False
+    @property
+    def is_usable(self) -> bool:
+        """Tell whether it is neither closed nor carried into a forked child, which leaves the parent's alone."""
+        return not self._is_closed and os.getpid() == self._process
+
+    def close(self) -> None:
+        """Close the pool; what is being asked is answered still."""
         self._is_closed = True
         self._pool.close()
-        return True
 
     def refuse_if_unusable(self) -> None:
         """Refuse any use after closing, and in a forked child.
@@ -185,11 +187,8 @@ class Database:
         """
         if self._is_closed:
             raise StoreError(f"{self.place}: this store is closed")
-        if self._is_forked():
+        if not self.is_usable:
             raise StoreError(f"{self.place}: this store was opened before a fork; open it anew in the child")
-
-    def _is_forked(self) -> bool:
-        return os.getpid() != self._process
 
     def _asked(self, query: str, values: tuple[object, ...]) -> list[Any]:
         with self._transaction(self._begin_reading) as connection:

@@ -186,7 +186,8 @@ class PostgresStore:
 
     def close(self) -> None:
         """Close all connections; closing twice is no fault, and a forked child leaves the parent's alone."""
-        if self._database.close():
+        if self._database.is_usable:
+            self._database.close()
             self._news.close()
 
     def __enter__(self) -> Self:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -14,7 +15,7 @@ def opened(postgres: str, tenant: str) -> Callable[..., Any]:
     """Open the test's own ledger; its sessions have the tenant for their name."""
     made = import_module("upheld.record.stores.postgres.store").PostgresStore
     address = import_module("psycopg.conninfo").make_conninfo(postgres, application_name=tenant)
-    return lambda **more: made(address, **{"tenant": tenant, **more})
+    return partial(made, address, tenant=tenant)
 
 
 @pytest.fixture

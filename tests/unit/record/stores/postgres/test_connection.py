@@ -179,12 +179,11 @@ def test_a_statement_outside_a_transaction_of_the_store_finds_no_table(opened: O
                 connection.execute(f"SELECT * FROM {table}".encode())
 
 
-def test_whatever_the_server_does_by_default_an_append_waits_for_the_disk(
-    opened: Opened, postgres: str, tenant: str
-) -> None:
+def test_whatever_the_server_does_by_default_an_append_waits_for_the_disk(postgres: str, tenant: str) -> None:
     """Our promise: who sets a database to acknowledge early, or to another level, changes nothing for a ledger."""
     options = "-c synchronous_commit=off -c default_transaction_isolation=serializable -c search_path=public"
-    with PostgresStore(make_conninfo(postgres, options=options), tenant=tenant) as store:
+    made: Any = PostgresStore
+    with made(make_conninfo(postgres, options=options), tenant=tenant) as store:
         with store._database.writing(TALK) as connection:
             for setting, value in (("synchronous_commit", "on"), ("transaction_isolation", "read committed")):
                 assert connection.execute(f"SHOW {setting}".encode()).fetchone() == (value,)
