@@ -22,7 +22,7 @@ from upheld.record.ledger.store import Store
 from upheld.record.stores.sqlite.store import SqliteStore
 
 TALK = ConversationId("talk")
-if find_spec("psycopg") is not None:
+if find_spec("psycopg_pool") is not None:
     import_module("upheld.record.stores.postgres.store")
 
 

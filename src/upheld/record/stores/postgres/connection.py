@@ -160,10 +160,10 @@ class Database:
                     ) from error
                 raise
 
-    def tidy(self, tables: str) -> None:
+    def tidy(self, *tables: str) -> None:
         """Let Postgres clean up tables, outside any transaction; where it may not or cannot now, it does so later."""
         self.refuse_if_unusable()
-        names = ", ".join(f'"{self.schema}".{name}' for name in tables.split())
+        names = ", ".join(f'"{self.schema}".{name}' for name in tables)
         with translated(self.place), ExitStack() as stack:
             connection = self._lent(stack)
             # A notice and no error where this user is not the owner; whoever holds the table is not waited for.

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from upheld.record.stores.rows import Rows
 
 _HIDDEN = (
-    "SELECT DISTINCT conversation FROM entries WHERE epoch < 1 OR conversation NOT IN (SELECT conversation FROM heads)"
-    " ORDER BY conversation"
+    "SELECT conversation FROM entries WHERE epoch < 1 UNION SELECT conversation FROM entries WHERE NOT EXISTS"
+    " (SELECT FROM heads WHERE heads.conversation = entries.conversation) ORDER BY conversation"
 )
 _HEADLESS = (
     "SELECT conversation FROM heads WHERE NOT EXISTS"

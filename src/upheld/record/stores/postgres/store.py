@@ -116,7 +116,7 @@ class PostgresStore:
         self._news.ring(self._lock(request.conversation))
         # The act is done and on record; that cleaning up failed would be taken for its failure. Postgres does it later.
         with suppress(StoreError):
-            self._database.tidy("contents snapshots")
+            self._database.tidy("contents", "snapshots")
         return act
 
     def read(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[Entry]:

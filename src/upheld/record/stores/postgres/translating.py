@@ -27,7 +27,7 @@ _BY_STATE: Mapping[str, str] = {
     "28P01": _NOT_LET_IN,
     "3D000": _NO_DATABASE,
     "3F000": _NO_TABLES,
-    "42501": "this user may not do that; GRANT CREATE ON DATABASE lets it make the schema, or its owner makes it",
+    "42501": "this user may not do that; its owner can grant it, and GRANT CREATE ON DATABASE lets one make a schema",
     "42P01": _NO_TABLES,
     "42P07": "the schema holds tables of another program; choose another tenant",
     "53100": _NO_ROOM,

@@ -36,6 +36,28 @@ with PostgresStore(sys.argv[1], tenant=sys.argv[2], is_read_only=True) as store:
         print(entry.epoch, flush=True)
 """
 
+FORKING = """
+import os, sys
+from upheld.errors import StoreError
+from upheld.record.ledger.entry import Words
+from upheld.record.stores.postgres.store import PostgresStore
+
+store = PostgresStore(sys.argv[1], tenant=sys.argv[2])
+following = store.follow("talk", timeout=20)
+store.append("talk", [Words(turn="T1", speaker="ann")])
+next(following)
+if (child := os.fork()) == 0:
+    try:
+        store.version("talk")
+    except StoreError as error:
+        store.close()
+        del store, following
+        sys.exit(0 if "open it anew in the child" in str(error) else 1)
+    sys.exit(2)
+print(os.waitpid(child, 0)[1], store.append("talk", [Words(turn="T2", speaker="ann")])[0].epoch)
+"""
+"""Forks, and at its end closes nothing."""
+
 
 def test_tenants_do_not_see_each_other(opened: Opened, tenant: str) -> None:
     """Our promise: ids, entries, keys, versions and news of one are nothing to another."""
@@ -232,6 +254,14 @@ def test_a_store_does_not_outlive_a_fork(opened: Opened, monkeypatch: pytest.Mon
                     call()
             store.close()
         assert store.version(TALK) == 0
+
+
+def test_a_forked_child_takes_nothing_from_its_parent_and_nobody_hangs_at_the_end(postgres: str, tenant: str) -> None:
+    """Our promise, as above, by a real fork; and a program that forgets to close its store ends all the same."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", FORKING, postgres, tenant]
+    run = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=60)
+    assert (run.returncode, run.stdout) == (0, "0 2\n"), run.stderr
 
 
 def test_a_name_that_no_index_can_hold_is_refused_and_said_so(opened: Opened) -> None:
