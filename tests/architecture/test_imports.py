@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 # Third parties each room may import; a room that is not named may import what the package's extras bring.
-THIRD_PARTIES = {"logic": {"rpds", "pysat"}, "record": {"rpds", "psycopg"}}
-HEAVY = ("typer", "rich", "pydantic", "numpy", "sqlalchemy", "onnxruntime", "fastapi", "mcp")
+THIRD_PARTIES = {"logic": {"rpds", "pysat"}, "record": {"rpds", "psycopg", "psycopg_pool"}}
+HEAVY = ("typer", "rich", "pydantic", "numpy", "psycopg", "sqlalchemy", "onnxruntime", "fastapi", "mcp")
 
 
 def foreign(path: str, tree: ast.Module) -> Iterator[str]:

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 from typing import IO
@@ -20,6 +22,8 @@ import pytest
 from upheld.logic.language.identities import AgentId, TurnId
 from upheld.record.ledger.codec import Codec
 from upheld.record.ledger.entry import Words
+from upheld.record.ledger.store import Store
+from upheld.record.stores.sqlite.store import SqliteStore
 
 EXAMPLES = float(os.environ.get("UPHELD_EXAMPLES", "1"))
 SPIN = 40_000
@@ -77,14 +81,23 @@ class Writer:
         return line.endswith("\n")
 
 
-Start = Callable[[str, Path, str, int], Writer]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a ledger is kept, as writers are told, and a way to open it; ``folder`` has all of it, if anything has."""
+
+    name: str
+    opened: Callable[[], Store]
+    folder: Path | None
+
+
+Start = Callable[[str, str, str, int], Writer]
 Kills = Callable[[int], int]
 Older = Callable[[Path, list[str]], None]
 
 
 @pytest.fixture
 def start(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
-    """Start a writer: its program, the file, a name, and a seed."""
+    """Start a writer: its program, the place of the ledger, a name, and a seed."""
     if not hasattr(os, "mkfifo"):
         pytest.skip("no named pipes here")
     pipes = tmp_path_factory.mktemp("pipes")
@@ -96,10 +109,10 @@ def start(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Star
         assert parent.stdin is not None
         lines = parent.stdin
 
-        def run(program: str, path: Path, name: str, seed: int) -> Writer:
+        def run(program: str, place: str, name: str, seed: int) -> Writer:
             pipe = pipes / str(next(numbers))
             os.mkfifo(pipe)
-            lines.write("\t".join((str(pipe), program, str(path), name, str(seed))) + "\n")
+            lines.write("\t".join((str(pipe), program, place, name, str(seed))) + "\n")
             lines.flush()
             writers.append(Writer(pipe=pipe.open(encoding="utf-8")))
             return writers[-1]
@@ -107,6 +120,17 @@ def start(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Star
         yield run
         for writer in writers:
             writer.kill()
+
+
+@pytest.fixture(params=["file", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """Give a place of each kind, with nothing in it yet."""
+    if request.param == "file":
+        path = tmp_path / "ledger.db"
+        return Place(name=str(path), opened=partial(SqliteStore, path), folder=tmp_path)
+    address, tenant = request.getfixturevalue("postgres"), request.getfixturevalue("tenant")
+    made = import_module("upheld.record.stores.postgres.store").PostgresStore
+    return Place(name=f"{address}#{tenant}", opened=partial(made, address, tenant=tenant), folder=None)
 
 
 @pytest.fixture

@@ -9,15 +9,29 @@ import os
 import random
 import signal
 import sys
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from typing import cast
 
 from upheld.errors import VersionConflict
 from upheld.logic.language.identities import AgentId, ConversationId, TurnId
 from upheld.record.ledger.entry import Content, Interpretation, Words
 from upheld.record.ledger.snapshot import Snapshot
+from upheld.record.ledger.store import Store
 from upheld.record.stores.sqlite.store import SqliteStore
 
 TALK = ConversationId("talk")
+if find_spec("psycopg_pool") is not None:
+    import_module("upheld.record.stores.postgres.store")
+
+
+def opened(place: str) -> Store:
+    """Open the file of this path, or the ledger of a tenant: ``postgresql://…#tenant``."""
+    if not place.startswith("postgresql://"):
+        return SqliteStore(place)
+    address, _, tenant = place.partition("#")
+    return cast("Store", sys.modules["upheld.record.stores.postgres.store"].PostgresStore(address, tenant=tenant))
 
 
 def say(*words: object) -> None:
@@ -26,10 +40,10 @@ def say(*words: object) -> None:
     sys.stdout.flush()
 
 
-def append_turns(path: str, name: str, seed: int) -> None:
+def append_turns(place: str, name: str, seed: int) -> None:
     """Append turns of two entries, small and large, and say epoch and chain of each that was acknowledged."""
     chance = random.Random(seed)
-    with SqliteStore(path) as store:
+    with opened(place) as store:
         version, number = store.version(TALK), 0
         while True:
             turn = TurnId(f"T{name}.{seed}.{number}")
@@ -44,9 +58,9 @@ def append_turns(path: str, name: str, seed: int) -> None:
             say(version, entries[-1].chain)
 
 
-def erase_words(path: str, _: str, seed: int) -> None:
+def erase_words(place: str, _: str, seed: int) -> None:
     """Append words, keep a snapshot that has them too, erase them, and say epoch and text of each that is gone."""
-    with SqliteStore(path) as store:
+    with opened(place) as store:
         number = 0
         while True:
             number += 1

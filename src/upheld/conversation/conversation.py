@@ -30,7 +30,7 @@ from upheld.conversation.speaking import (
     turn_of,
 )
 from upheld.conversation.timeline import Timeline
-from upheld.conversation.wiring import opened_store
+from upheld.conversation.wiring import opened_store, without_password
 from upheld.errors import RepeatedIdentity, UnknownConversation, UnknownReference, VersionConflict
 from upheld.logic.language.agents import Agent
 from upheld.logic.language.identities import AgentId, ConversationId, PropositionId, TurnId
@@ -107,7 +107,7 @@ class Conversation(Questions, Hearing, Speaking, Recorded):
             store = stack.enter_context(opened_store(url, must_exist=True))
             if ConversationId(id) not in store.conversations():
                 there = ", ".join(store.conversations()) or "none at all"
-                raise UnknownConversation(f"{url} has no conversation {id!r}; it has {there}")
+                raise UnknownConversation(f"{without_password(url)} has no conversation {id!r}; it has {there}")
             conversation = cls(id=id, store=store, policy=policy)
             stack.pop_all()
             return conversation

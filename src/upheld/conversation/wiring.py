@@ -6,6 +6,7 @@ A store of another kind is loaded when it is asked for, so that a program pays f
 from __future__ import annotations
 
 import os
+import re
 from importlib import import_module
 from typing import cast
 
@@ -13,23 +14,66 @@ from upheld.errors import StoreError, UnknownConversation
 from upheld.record.ledger.store import Store
 from upheld.record.stores.ephemeral import EphemeralStore
 
+_FILE = "sqlite:///"
+_SERVER = ("postgresql://", "postgres://")
+_PASSWORDS = (
+    # To the last @, for a password that should have been written in % codes and was not.
+    (re.compile(r"(://[^:/@]*):.*@"), r"\1:…@"),
+    (re.compile(r"(password=)[^&#]*"), r"\1…"),
+)
 
-def opened_store(address: str, *, must_exist: bool = False, is_read_only: bool = False) -> Store:
-    """Open the store at an address: ``sqlite:///relative.db``, ``sqlite:////absolute.db``, or ``ephemeral:``.
 
-    ``is_read_only`` opens a file without creating, migrating or writing anything.
+def opened_store(
+    address: str, *, tenant: str = "default", must_exist: bool = False, is_read_only: bool = False
+) -> Store:
+    """Open the store at an address.
+
+    It is a file, ``sqlite:///relative.db`` or ``sqlite:////absolute.db``; a database, ``postgresql://user@host/name``,
+    which has a ledger for each ``tenant``; or memory, ``ephemeral:``. ``is_read_only`` opens what is there without
+    creating, migrating or writing anything.
 
     Raises:
-        UnknownConversation: ``must_exist``, and there is no such file; none is created.
-        StoreError: an address of no known kind, or one that cannot be opened.
+        UnknownConversation: ``must_exist``, and there is no such file or tenant; none is created.
+        StoreError: an address of no known kind, one that cannot be opened, or a tenant of what has none.
+        MalformedInput: an address that cannot be read, or a name that can be no tenant's.
+        MissingExtra: a database, and the extra ``postgres`` is not installed.
     """
+    if address.startswith(_SERVER):
+        return _in_database(address, tenant, must_exist=must_exist, is_read_only=is_read_only)
+    if tenant != "default":
+        raise StoreError(f"{without_password(address)} has no tenants: only a store in Postgres keeps them apart")
     if address in ("ephemeral:", "ephemeral"):
         return EphemeralStore()
-    kind, separator, path = address.partition(":///")
-    if kind == "sqlite" and separator and path:
-        if must_exist and not os.path.exists(path):
-            raise UnknownConversation(f"{address} does not exist, so it has no conversation")
-        return cast(
-            "Store", import_module("upheld.record.stores.sqlite.store").SqliteStore(path, is_read_only=is_read_only)
+    if address.startswith(_FILE) and address != _FILE:
+        return _in_file(address, must_exist=must_exist, is_read_only=is_read_only)
+    ways = "sqlite:///file.db, postgresql://user@host/database or ephemeral:"
+    raise StoreError(f"{without_password(address)!r} is no address of a store: write {ways}")
+
+
+def is_address(text: str) -> bool:
+    """Tell whether a text is meant as the address of a store that outlives the program, and not as a file's name."""
+    return text.startswith((_FILE, *_SERVER))
+
+
+def without_password(address: str) -> str:
+    """Give an address as it may be shown: what stands in it as a password is left out."""
+    for pattern, kept in _PASSWORDS:
+        address = pattern.sub(kept, address)
+    return address
+
+
+def _in_file(address: str, *, must_exist: bool, is_read_only: bool) -> Store:
+    path = address.removeprefix(_FILE)
+    if must_exist and not os.path.exists(path):
+        raise UnknownConversation(f"{address} does not exist, so it has no conversation")
+    made = import_module("upheld.record.stores.sqlite.store")
+    return cast("Store", made.SqliteStore(path, is_read_only=is_read_only))
+
+
+def _in_database(address: str, tenant: str, *, must_exist: bool, is_read_only: bool) -> Store:
+    made = import_module("upheld.record.stores.postgres.store")
+    if must_exist and not made.has_tenant(address, tenant):
+        raise UnknownConversation(
+            f"{without_password(address)} has no ledger of the tenant {tenant!r}, so it has no conversation"
         )
-    raise StoreError(f"{address!r} is no address of a store: write sqlite:///file.db or ephemeral:")
+    return cast("Store", made.PostgresStore(address, tenant=tenant, is_read_only=is_read_only))

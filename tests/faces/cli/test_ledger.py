@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -195,3 +196,38 @@ def test_an_erasure_of_nothing_that_is_there_is_bad_input(upheld: Program, ledge
     ended = upheld("ledger", "erase", ledger, "--epoch", "2", "--reason", "r")
     assert "name one with --conversation; it has day, night" in ended.err
     assert upheld("ledger", "erase", ledger, "--epoch", "2", "--reason", "r", "--conversation", "day").status == 0
+
+
+@pytest.fixture
+def database(postgres: str, tenant: str, tenant_sql: Callable[..., list[Any]]) -> Iterator[str]:
+    """Give the address, with a password, of a database that is empty."""
+    tenant_sql(f'CREATE DATABASE "{tenant}"')
+    server = urlsplit(postgres)
+    place = server.netloc.rpartition("@")[2]
+    yield server._replace(netloc=f"{server.username}:open-sesame@{place}", path=f"/{tenant}").geturl()
+    tenant_sql(f'DROP DATABASE "{tenant}"')
+
+
+def test_a_ledger_in_a_database_is_written_verified_and_erased_from(
+    upheld: Program, outage: Path, database: str
+) -> None:
+    """Our promise: an address of a server stands wherever that of a file does; no line shows its password."""
+    address = database
+    refused = upheld("ledger", "verify", address)
+    assert refused.status == 2
+    assert "so it has no conversation" in refused.err
+    assert upheld("convert", outage, "--to", f"{address}#night").status == 0
+    again = upheld("convert", outage, "--to", f"{address}#night")
+    assert "never overwritten" in again.err
+    for name in (address, f"{address}#night"):
+        ended = upheld("ledger", "verify", name)
+        assert (ended.status, ended.err) == (0, "")
+        assert ended.out.startswith("night: whole (33 entries); head 33:")
+    head = upheld("ledger", "head", f"{address}#night").out.strip()
+    before = upheld("status", f"{address}#night").out
+    assert upheld("ledger", "erase", address, "--turn", "T1", "--reason", "asked for").status == 0
+    assert upheld("ledger", "verify", address, "--head", head).out.startswith("night: whole (34 entries, 1 erased)")
+    assert upheld("status", f"{address}#night").out == before
+    absent = upheld("ledger", "verify", f"{address}#day")
+    assert "has no conversation 'day'; it has night" in absent.err
+    assert "open-sesame" not in refused.err + again.err + absent.err

@@ -91,7 +91,7 @@ def test_opening_creates_no_file(url: str) -> None:
 
 def test_an_address_of_no_kind_is_refused(outage: Conversation) -> None:
     """Our promise: the message says what an address looks like."""
-    for address in ("incident.db", "sqlite:///", "postgres:///x", ""):
+    for address in ("incident.db", "sqlite:///", "mysql:///x", ""):
         with pytest.raises(StoreError, match=r"write sqlite:///file\.db"):
             outage.save(address)
 

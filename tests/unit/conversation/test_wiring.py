@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from upheld.conversation.checking.readers import INTERPRETERS, has_local, interpreter_for, matcher
-from upheld.conversation.wiring import opened_store
-from upheld.errors import StoreError, UpheldError
+from upheld.conversation.wiring import is_address, opened_store, without_password
+from upheld.errors import StoreError, UnknownConversation, UpheldError
 from upheld.logic.language.agents import Agent, AgentKind
-from upheld.logic.language.identities import AgentId, TurnId
+from upheld.logic.language.identities import AgentId, ConversationId, TurnId
 from upheld.logic.language.turns import Turn
+from upheld.record.ledger.entry import Words
 from upheld.record.stores.ephemeral import EphemeralStore
 from upheld.record.stores.sqlite.store import SqliteStore
 from upheld.speech.formats.transcript import Transcript
@@ -40,6 +44,63 @@ def test_any_other_address_is_refused(address: str) -> None:
     """Our promise: said at once, and no file of an odd name is created."""
     with pytest.raises(StoreError, match="no address of a store"):
         opened_store(address)
+
+
+def test_an_address_of_a_server_means_a_store_in_postgres(postgres: str, tenant: str) -> None:
+    """Our promise: what must exist is not made, and one tenant's conversations are not another's."""
+    with pytest.raises(UnknownConversation, match=f"no ledger of the tenant '{tenant}'"):
+        opened_store(postgres, tenant=tenant, must_exist=True)
+    with opened_store(postgres, tenant=tenant) as store:
+        store.append(ConversationId("talk"), [Words(turn=TurnId("T1"), speaker=AgentId("ann"))])
+    with opened_store(postgres, tenant=tenant, must_exist=True, is_read_only=True) as store:
+        assert store.is_read_only
+        assert store.conversations() == ("talk",)
+
+
+def test_what_has_no_tenants_refuses_one(tmp_path: Path) -> None:
+    """Our promise: a tenant is never ignored, for then two would share a file."""
+    for address in (f"sqlite:///{tmp_path}/x.db", "ephemeral:"):
+        with pytest.raises(StoreError, match="has no tenants"):
+            opened_store(address, tenant="acme")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("sqlite:///talk.db", "sqlite:///talk.db"),
+        ("postgresql://ann@host:5432/db", "postgresql://ann@host:5432/db"),
+        ("postgresql://ann:secret@host/db", "postgresql://ann:…@host/db"),
+        ("postgres://ann:s/e@cret@host/db", "postgres://ann:…@host/db"),
+        ("postgresql://host/db?user=ann&password=secret&sslmode=require", "postgresql://host/db?user=ann&password=…"),
+        ("mysql://ann:secret@host/db", "mysql://ann:…@host/db"),
+    ],
+)
+def test_an_address_is_shown_without_its_password(address: str, shown: str) -> None:
+    """Our promise: also one that is refused."""
+    assert without_password(address).startswith(shown)
+    assert "secret" not in without_password(address)
+    assert is_address(address) is not address.startswith("mysql")
+    if address.startswith("mysql"):
+        with pytest.raises(StoreError) as caught:
+            opened_store(address)
+        assert "secret" not in str(caught.value)
+
+
+def test_a_missing_driver_names_the_line_to_install(root: Path) -> None:
+    """Our promise (MissingExtra): the message is the install line, and importing the package needs no driver."""
+    program = (
+        "import sys; sys.modules['psycopg'] = sys.modules['psycopg_pool'] = None\n"
+        "from upheld.conversation.wiring import opened_store\n"
+        "from upheld.errors import MissingExtra\n"
+        "try: opened_store('postgresql://host/db')\n"
+        "except MissingExtra as error: print(error)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(root / "src")}
+    run = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert run.stdout == "a ledger in Postgres needs an optional part: pip install 'upheld[postgres]'\n"
 
 
 def test_a_name_means_an_interpreter() -> None:

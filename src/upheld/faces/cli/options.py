@@ -82,7 +82,8 @@ FileName = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
-        help="A transcript or an export, - for standard input, or sqlite:///x.db#conversation.",
+        help="A transcript or an export, - for standard input, or sqlite:///x.db#conversation"
+        " (or the same of postgresql://user@host/database).",
         show_default=False,
     ),
 ]

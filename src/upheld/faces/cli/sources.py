@@ -11,8 +11,8 @@ from upheld.conversation.asking.questions import Snapshot
 from upheld.conversation.checking.replaying import loaded
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.events import Took
-from upheld.conversation.wiring import opened_store
-from upheld.errors import LimitExceeded, MalformedInput, StoreError, UnknownConversation
+from upheld.conversation.wiring import is_address, opened_store, without_password
+from upheld.errors import LimitExceeded, MalformedInput, UnknownConversation
 from upheld.faces.cli.console import note, progress
 from upheld.faces.cli.options import FileOptions, Reading
 from upheld.logic.language.turns import Turn
@@ -40,7 +40,7 @@ class StoreAddress:
     @classmethod
     def read(cls, name: str) -> StoreAddress | None:
         """Read an address; ``None`` when the name is that of a file."""
-        if not name.startswith("sqlite:///"):
+        if not is_address(name):
             return None
         url, _, id = name.partition("#")
         return cls(url=url, id=id)
@@ -51,15 +51,13 @@ class StoreAddress:
         Raises:
             StoreError: there is no such store (none is made), or no such conversation in it.
         """
-        if not Path(self.url.removeprefix("sqlite:///")).exists():
-            raise StoreError(f"{self.url}: there is no such store")
         if self.id:
             return Conversation.open(self.url, id=self.id)
-        with opened_store(self.url) as store:
+        with opened_store(self.url, must_exist=True) as store:
             there = store.conversations()
         if len(there) != 1:
             listed = ", ".join(there) or "none at all"
-            raise UnknownConversation(f"{self.url}: name a conversation after #; it has {listed}")
+            raise UnknownConversation(f"{without_password(self.url)}: name a conversation after #; it has {listed}")
         return Conversation.open(self.url, id=there[0])
 
 
@@ -73,7 +71,7 @@ def transcript_of(name: str, options: FileOptions = _AS_IT_IS) -> Transcript:
         LimitExceeded: it is too large.
     """
     if StoreAddress.read(name) is not None:
-        raise MalformedInput("a store is no transcript: convert it to a file first", source=name)
+        raise MalformedInput("a store is no transcript: convert it to a file first", source=without_password(name))
     if name == STDIN:
         content = sys.stdin.buffer.read(MAX_FILE + 1)
         if len(content) > MAX_FILE:

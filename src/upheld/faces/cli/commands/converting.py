@@ -13,6 +13,7 @@ import typer
 
 from upheld.conversation.asking.picturing import picture_of
 from upheld.conversation.checking.replaying import loaded
+from upheld.conversation.wiring import without_password
 from upheld.errors import MalformedInput, StoreError, VersionConflict
 from upheld.faces.cli.console import note, progress, say_raw
 from upheld.faces.cli.files import refuse_overwriting, write_whole
@@ -36,7 +37,7 @@ Target = Annotated[
         "--to",
         metavar="FORM",
         help="yaml, json, chat, jsonl, text, openai, responses, anthropic, sharegpt, ag-ui, otlp, "
-        "or sqlite:///x.db#conversation.",
+        "or sqlite:///x.db#conversation (or the same of postgresql://user@host/database).",
     ),
 ]
 
@@ -94,9 +95,11 @@ def _save(transcript: Transcript, target: StoreAddress, options: ConvertOptions)
     try:
         conversation.save(target.url)
     except VersionConflict as error:
-        message = f"{target.url} has a conversation {named.id!r} already, and a ledger is never overwritten"
+        message = (
+            f"{without_password(target.url)} has a conversation {named.id!r} already, and a ledger is never overwritten"
+        )
         raise StoreError(f"{message}: name another after #") from error
-    note(f"wrote {target.url}#{named.id}")
+    note(f"wrote {without_password(target.url)}#{named.id}")
 
 
 class Format(StrEnum):

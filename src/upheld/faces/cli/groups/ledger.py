@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from upheld.conversation.erasing import erased
-from upheld.conversation.wiring import opened_store
+from upheld.conversation.wiring import is_address, opened_store, without_password
 from upheld.errors import (
     DamagedStore,
     MalformedInput,
@@ -30,7 +30,11 @@ _SHOWN = 50
 
 LedgerFile = Annotated[
     str,
-    typer.Argument(metavar="FILE", help="x.db, sqlite:///x.db or sqlite:///x.db#conversation.", show_default=False),
+    typer.Argument(
+        metavar="FILE",
+        help="x.db, sqlite:///x.db or postgresql://user@host/database; with #conversation, that one alone.",
+        show_default=False,
+    ),
 ]
 Named = Annotated[
     str,
@@ -58,14 +62,14 @@ By = Annotated[str, typer.Option("--by", metavar="NAME", help="Who asks for it."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Place:
-    """A file, as an address of a store, and the conversation in it that is meant; empty: every one."""
+    """A file or a database, as an address of a store, and the conversation in it that is meant; empty: every one."""
 
     address: str
     conversation: str
 
     @classmethod
     def of(cls, file: str, conversation: str) -> _Place:
-        url, _, id = file.partition("#") if file.startswith("sqlite:///") else (f"sqlite:///{file}", "", "")
+        url, _, id = file.partition("#") if is_address(file) else (f"sqlite:///{file}", "", "")
         return cls(address=url, conversation=conversation or id)
 
     def opened(self, *, is_read_only: bool) -> Store:
@@ -77,14 +81,18 @@ class _Place:
             return there
         if self.conversation not in there:
             listed = ", ".join(there) or "none at all"
-            raise UnknownConversation(f"{self.address} has no conversation {self.conversation!r}; it has {listed}")
+            raise UnknownConversation(
+                f"{without_password(self.address)} has no conversation {self.conversation!r}; it has {listed}"
+            )
         return (ConversationId(self.conversation),)
 
     def only(self, store: Store) -> ConversationId:
         names = self.names(store)
         if len(names) != 1:
             listed = ", ".join(names) or "none at all"
-            raise UnknownConversation(f"{self.address}: name one with --conversation; it has {listed}")
+            raise UnknownConversation(
+                f"{without_password(self.address)}: name one with --conversation; it has {listed}"
+            )
         return names[0]
 
 
@@ -104,6 +112,7 @@ class VerifyLedgerOptions:
     "upheld ledger verify incident.db",
     "upheld ledger verify sqlite:///incident.db#night --head 42:9f8e…",
     "upheld ledger verify incident.db --json",
+    "upheld ledger verify postgresql://reader@db.example/records#night",
 )
 def verify_ledger(options: VerifyLedgerOptions) -> int:
     """Compute every digest and the chain again; name every fault.
@@ -114,8 +123,9 @@ def verify_ledger(options: VerifyLedgerOptions) -> int:
     Entries from before the chain prove nothing about the time before the file was brought up to date. What was erased
     on record is no fault, and is counted.
 
-    The file is only read. The status is 0 when it is whole, 1 when there is a fault, and 2 when there is no ledger to
-    verify.
+    The file, or the database, is only read. Of a database every row is read, and its indexes are looked into where it
+    has the extension amcheck. The status is 0 when it is whole, 1 when there is a fault, and 2 when there is no ledger
+    to verify.
     """
     place = _Place.of(options.file, options.conversation)
     expected = _head(options.head)
@@ -244,7 +254,8 @@ def erase(options: EraseOptions) -> int:
     The text and its salt are overwritten, in the file and in its log, so that not even a guess of it can be confirmed.
     Number, time, digest and chain of the entry stay, and so does who spoke: the ledger is whole as before. What a turn
     was taken to mean is an entry of its own and stays, unless --meaning is given. What a later turn builds on is not
-    erased before that turn's own meaning is. Copies of the file are not reached.
+    erased before that turn's own meaning is. Copies of the file are not reached. A database
+    deletes text and salt; their bytes stay in its free space, its log and its backups until these have had their time.
     """
     if not (options.epochs or options.turns):
         raise MalformedInput("say what is to be erased", key="--epoch or --turn")

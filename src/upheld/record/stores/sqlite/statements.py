@@ -5,9 +5,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from upheld.logic.language.identities import ConversationId, Epoch, TurnId
+from upheld.logic.language.identities import ConversationId
 from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry
-from upheld.record.ledger.entry import Entry, Envelope, Erasure
+from upheld.record.ledger.entry import Entry, Erasure
 from upheld.record.ledger.snapshot import KEPT_SNAPSHOTS, Snapshot
 
 # The body as bytes: whatever was done to it, it can be fetched, and its digest tells.
@@ -34,22 +34,6 @@ SNAPSHOT = (
     "SELECT epoch, chain, fingerprint, body FROM snapshots JOIN entries USING (conversation, epoch, chain)"
     " WHERE conversation = ? AND epoch <= ? ORDER BY epoch DESC LIMIT 1"
 )
-
-Row = tuple[str, int, str | None, str, str, str, str, str | None, bytes | None]
-
-
-def kept_of(row: Row) -> KeptEntry:
-    """Give the entry that a row of :data:`BETWEEN`, :data:`BY_KEY` or :data:`ERASING_ACT` holds."""
-    conversation, epoch, turn, key, recorded_at, digest, chain, salt, body = row
-    envelope = Envelope(
-        conversation=ConversationId(conversation),
-        epoch=Epoch(epoch),
-        turn=None if turn is None else TurnId(turn),
-        key=key,
-        recorded_at=recorded_at,
-        digest=digest,
-    )
-    return KeptEntry(envelope=envelope, chain=chain, salt=salt or "", body=body)
 
 
 def head_of(connection: sqlite3.Connection, conversation: ConversationId) -> Head:

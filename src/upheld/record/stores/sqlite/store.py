@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Condition, Lock
@@ -13,27 +13,23 @@ from types import TracebackType
 from typing import Any, Self
 
 from upheld.errors import MalformedInput, StoreError
-from upheld.logic.language.identities import AgentId, ConversationId, Epoch
+from upheld.logic.language.identities import AgentId, ConversationId
 from upheld.record.ledger.appending import Append, Sealing, following, named, window
-from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry, Salts, random_salt, salted_digest
-from upheld.record.ledger.codec import Codec, unreadable
+from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry, Salts, random_salt
+from upheld.record.ledger.codec import Codec
 from upheld.record.ledger.entry import Content, Entry
-from upheld.record.ledger.erasing import in_place, requested
+from upheld.record.ledger.erasing import requested
 from upheld.record.ledger.search import Filing, refuse_misfiled
 from upheld.record.ledger.snapshot import Snapshot, refuse_misfit
 from upheld.record.ledger.store import Clock, system_clock
+from upheld.record.stores.rows import EntryReader, Rows, kept_of
 from upheld.record.stores.sqlite import claims, statements
 from upheld.record.stores.sqlite.connection import connected, connected_for_reading, let_go_of_log, translated
 from upheld.record.stores.sqlite.schema import migrate, refuse_other_schema
 from upheld.record.stores.sqlite.searching import SqliteSearch
 
-_PAGE = 100
-"""Entries read at once: a reader holds no lock and no snapshot between pages, so it never stands in a writer's way."""
-
 _POLL = 0.05
 """Seconds between looks for what another process appended; a follower is woken at once by appends through its store."""
-
-Rows = Callable[[str, tuple[object, ...]], list[Any]]
 
 
 class SqliteStore(SqliteSearch):
@@ -70,6 +66,7 @@ class SqliteStore(SqliteSearch):
         self._clock = clock
         self._codec = codec or Codec()
         self._sealing = Sealing(codec=self._codec, salts=salts)
+        self._entries = EntryReader(codec=self._codec, between=statements.BETWEEN, erasing_act=statements.ERASING_ACT)
         self._busy_timeout = busy_timeout
         self._process = os.getpid()
         self._is_closed = False
@@ -100,7 +97,7 @@ class SqliteStore(SqliteSearch):
             rows = _rows_of(connection)
             first = rows(statements.BY_KEY, (append.conversation, append.key)) if append.key else []
             if first:
-                return append.repeats([self._entry(statements.kept_of(row), rows) for row in first], self._codec)
+                return append.repeats([self._entries.entry(rows, kept_of(row)) for row in first], self._codec)
             entries = self._written(connection, append)
             if entries and filings is not None:
                 last = entries[-1]
@@ -116,7 +113,7 @@ class SqliteStore(SqliteSearch):
         with self._transaction() as connection:
             version = statements.head_of(connection, request.conversation).epoch
             rows = _rows_of(connection)
-            erasure = request.act(version, lambda epoch: self._entry_at(request.conversation, epoch, rows))
+            erasure = request.act(version, lambda epoch: self._entries.entry_at(rows, request.conversation, epoch))
             if erasure is None:
                 return None
             (act,) = self._written(connection, self._sealing.act(request.conversation, erasure))
@@ -133,13 +130,13 @@ class SqliteStore(SqliteSearch):
         """Give the entries with ``after`` < epoch <= ``upto`` in order, a page at a time."""
         name = named(conversation)
         low, high = window(after, upto, self.version(name))
-        return self._whole(name, low, high)
+        return self._entries.whole(self._rows, name, low, high)
 
     def kept(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[KeptEntry]:
         """Give the entries with ``after`` < epoch <= ``upto`` as they are kept, a page at a time."""
         name = named(conversation)
         ((newest,),) = self._rows(statements.NEWEST_ENTRY, (name,))
-        return self._pages(name, *window(after, upto, max(newest, self.version(name))))
+        return self._entries.pages(self._rows, name, *window(after, upto, max(newest, self.version(name))))
 
     def head(self, conversation: ConversationId) -> Head:
         """Give where the ledger ends, as was noted at the last append."""
@@ -249,52 +246,6 @@ class SqliteStore(SqliteSearch):
         self._refuse_if_unusable()
         with self._read_lock, translated(self._path):
             return self._reader.execute(query, values).fetchall()
-
-    def _pages(self, conversation: ConversationId, after: int, upto: int) -> Iterator[KeptEntry]:
-        seen = after
-        while seen < upto:
-            rows = self._rows(statements.BETWEEN, (conversation, seen, upto, _PAGE))
-            if not rows:
-                return
-            for row in rows:
-                yield statements.kept_of(row)
-            seen = rows[-1][1]
-
-    def _whole(self, conversation: ConversationId, after: int, upto: int) -> Iterator[Entry]:
-        """Give the entries, and refuse at the first that is missing: a fold that leaves one out is another fold."""
-        expected = after + 1
-        for kept in self._pages(conversation, after, upto):
-            if kept.envelope.epoch != expected:
-                break
-            yield self._entry(kept, self._rows)
-            expected += 1
-        if expected <= upto:
-            raise unreadable(conversation, expected, "the entry is missing")
-
-    def _entry_at(self, conversation: ConversationId, epoch: Epoch, rows: Rows) -> Entry:
-        found = rows(statements.BETWEEN, (conversation, epoch - 1, epoch, 1))
-        if not found:
-            raise unreadable(conversation, epoch, "the entry is missing")
-        return self._entry(statements.kept_of(found[0]), rows)
-
-    def _entry(self, kept: KeptEntry, rows: Rows) -> Entry:
-        envelope = kept.envelope
-        name, epoch = envelope.conversation, envelope.epoch
-        if kept.body is None:
-            return self._erased(kept, rows)
-        if salted_digest(kept.body, kept.salt) != envelope.digest:
-            raise unreadable(name, epoch, "its content was damaged")
-        return kept.holding(self._codec.decode(kept.body.decode(), conversation=name, epoch=epoch))
-
-    def _erased(self, kept: KeptEntry, rows: Rows) -> Entry:
-        envelope = kept.envelope
-        found = rows(statements.ERASING_ACT, (envelope.conversation, envelope.epoch))
-        acts = [statements.kept_of(row) for row in found]
-        if acts and acts[0].body is not None:
-            content = in_place(envelope.epoch, envelope.turn, self._entry(acts[0], rows))
-            if content is not None:
-                return kept.holding(content)
-        raise unreadable(envelope.conversation, envelope.epoch, "its content is missing")
 
     def _tell_followers(self) -> None:
         with self._news:

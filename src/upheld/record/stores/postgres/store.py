@@ -1,0 +1,234 @@
+"""A store in a Postgres database, for several machines that share one record."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from types import TracebackType
+from typing import Self
+
+from upheld.errors import StoreError
+from upheld.logic.language.identities import AgentId, ConversationId
+from upheld.record.ledger.appending import Append, Sealing, following, named, window
+from upheld.record.ledger.chain import Head, KeptEntry, Salts, random_salt
+from upheld.record.ledger.codec import Codec
+from upheld.record.ledger.entry import Content, Entry
+from upheld.record.ledger.erasing import requested
+from upheld.record.ledger.snapshot import Snapshot, refuse_misfit
+from upheld.record.ledger.store import Clock, system_clock
+from upheld.record.stores.postgres import statements
+from upheld.record.stores.postgres.connection import Connection, Database, lock_of, schema_of
+from upheld.record.stores.postgres.damage import damage_of
+from upheld.record.stores.postgres.news import News
+from upheld.record.stores.postgres.schema import has_ledger, migrate, refuse_other_schema
+from upheld.record.stores.rows import EntryReader, Rows, kept_of
+
+
+class PostgresStore:
+    """A :class:`~upheld.record.ledger.store.Store` in one schema of a database; many processes may have it open.
+
+    The schema is that of a tenant, and no statement can see another. Appends to one conversation wait for each other,
+    those to different ones do not, and nobody waits for a reader. An object does not outlive a fork: open it anew in
+    the child. When the server restarts, what was asked meanwhile fails or waits, and the object works again after it.
+
+    What is erased is deleted, and its place is given back at once (VACUUM). Postgres keeps the bytes nevertheless: in
+    pages until something else is written over them, in rows that a transaction from before can still see, in its log
+    (WAL), on standbys and in backups. Where they must not be there, VACUUM FULL rewrites the table, and the log and the
+    copies have their own ends.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        tenant: str = "default",
+        clock: Clock = system_clock,
+        codec: Codec | None = None,
+        salts: Salts = random_salt,
+        pool_size: int = 8,
+        is_read_only: bool = False,
+    ) -> None:
+        """Connect to ``postgresql://user@host/database``, and make or update the tenant's schema; read-only does not.
+
+        Up to ``pool_size`` calls are answered at a time; one more connection listens while anybody follows. What an
+        address does not say is taken from the environment, as every program of Postgres does (``PGPASSWORD``, …).
+
+        Raises:
+            StoreError: no connection, no such database, no right to it, read-only, or written by a newer version; when
+                opened for reading only, also a schema that is not there or of an older version.
+            MalformedInput: an address that cannot be read, or a tenant's name that breaks the rule.
+        """
+        self._database = Database(address, schema_of(tenant), pool_size=pool_size)
+        self._clock = clock
+        self._codec = codec or Codec()
+        self._sealing = Sealing(codec=self._codec, salts=salts)
+        self._entries = EntryReader(codec=self._codec, between=statements.BETWEEN, erasing_act=statements.ERASING_ACT)
+        self._is_read_only = is_read_only
+        self._news = News(self._database)
+        with self._database.connected() as connection:
+            if is_read_only:
+                refuse_other_schema(connection, self._database.schema)
+            else:
+                migrate(connection, self._database.schema, clock)
+        self._database.open()
+
+    @property
+    def is_read_only(self) -> bool:
+        """Tell whether the store was opened for reading only."""
+        return self._is_read_only
+
+    def append(
+        self,
+        conversation: ConversationId,
+        contents: Sequence[Content],
+        *,
+        expected: int | None = None,
+        key: str | Sequence[str] = "",
+    ) -> tuple[Entry, ...]:
+        """Append all contents or none; when this returns, they are on the server's disk.
+
+        When the connection breaks at the very end, nobody knows whether they are: the error says so, and a retry with
+        the same ``key`` is safe either way.
+        """
+        append = self._sealing.asked(conversation, contents, expected=expected, key=key)
+        with self._writing(append.conversation) as connection:
+            rows = _rows_of(connection)
+            first = rows(statements.BY_KEY, (append.conversation, append.key)) if append.key else []
+            if first:
+                return append.repeats([self._entries.entry(rows, kept_of(row)) for row in first], self._codec)
+            entries = self._written(connection, append)
+        self._news.ring(self._lock(append.conversation))
+        return entries
+
+    def erase(
+        self, conversation: ConversationId, epochs: Iterable[int], *, reason: str, by: AgentId | None = None
+    ) -> Entry | None:
+        """Delete bodies and salts, and put the act on record; the class says what Postgres keeps nevertheless."""
+        request = requested(conversation, epochs, reason=reason, by=by)
+        with self._writing(request.conversation) as connection:
+            rows = _rows_of(connection)
+            version = statements.head_of(rows, request.conversation).epoch
+            erasure = request.act(version, lambda epoch: self._entries.entry_at(rows, request.conversation, epoch))
+            if erasure is None:
+                return None
+            (act,) = self._written(connection, self._sealing.act(request.conversation, erasure))
+            statements.let_go(connection, erasure, act)
+        self._news.ring(self._lock(request.conversation))
+        # The act is done and on record; that cleaning up failed would be taken for its failure. Postgres does it later.
+        with suppress(StoreError):
+            self._database.tidy("contents", "snapshots")
+        return act
+
+    def read(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
+        """Give the entries with ``after`` < epoch <= ``upto`` in order, a page at a time."""
+        name = named(conversation)
+        low, high = window(after, upto, self.version(name))
+        return self._entries.whole(self._database.rows, name, low, high)
+
+    def kept(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[KeptEntry]:
+        """Give the entries with ``after`` < epoch <= ``upto`` as they are kept, a page at a time."""
+        name = named(conversation)
+        ((newest,),) = self._database.rows(statements.NEWEST_ENTRY, (name,))
+        low, high = window(after, upto, max(newest, self.version(name)))
+        return self._entries.pages(self._database.rows, name, low, high)
+
+    def head(self, conversation: ConversationId) -> Head:
+        """Give where the ledger ends, as was noted at the last append."""
+        return statements.head_of(self._database.rows, named(conversation))
+
+    def version(self, conversation: ConversationId) -> int:
+        """Give the number of entries; 0 for an unknown conversation."""
+        return self.head(conversation).epoch
+
+    def conversations(self) -> tuple[ConversationId, ...]:
+        """Give the ids of all conversations, sorted by code point."""
+        return tuple(ConversationId(name) for (name,) in self._database.rows(statements.CONVERSATIONS, ()))
+
+    def damage(self) -> tuple[str, ...]:
+        """Give what is wrong below the entries: rows that belong to nothing, and pages that cannot be read.
+
+        Every row is read, so that a page whose checksum is wrong is found; indexes are looked into where the extension
+        ``amcheck`` is installed and this user may call it.
+        """
+        try:
+            return damage_of(self._database.rows)
+        except StoreError as error:
+            self._database.refuse_if_unusable()
+            return (str(error),)
+
+    def save_snapshot(self, conversation: ConversationId, snapshot: Snapshot) -> None:
+        """Keep a snapshot beside the ledger."""
+        name = named(conversation)
+        with self._writing(name) as connection:
+            rows = _rows_of(connection)
+            is_there = 1 <= snapshot.epoch <= statements.head_of(rows, name).epoch
+            found = rows(statements.CHAIN_AT, (name, snapshot.epoch)) if is_there else []
+            refuse_misfit(snapshot, found[0][0] if found else None)
+            statements.keep_snapshot(connection, rows, name, snapshot)
+
+    def snapshot(self, conversation: ConversationId, *, upto: int | None = None) -> Snapshot | None:
+        """Give the newest snapshot with epoch <= ``upto``, of this very past."""
+        name = named(conversation)
+        _, high = window(0, upto, self.version(name))
+        rows = self._database.rows(statements.SNAPSHOT, (name, high))
+        return Snapshot(epoch=rows[0][0], chain=rows[0][1], fingerprint=rows[0][2], body=rows[0][3]) if rows else None
+
+    def follow(self, conversation: ConversationId, *, after: int = 0, timeout: float | None = None) -> Iterator[Entry]:
+        """Give the entries from ``after`` on, then each as it arrives, from whatever process or machine."""
+        self.version(conversation)
+        return following(
+            lambda seen: self.read(conversation, after=seen),
+            lambda seen: self._news.is_there(
+                self._lock(conversation), lambda: self.version(conversation) > seen, timeout
+            ),
+            after,
+        )
+
+    def close(self) -> None:
+        """Close all connections; closing twice is no fault, and a forked child leaves the parent's alone."""
+        if self._database.is_usable:
+            self._database.close()
+            self._news.close()
+
+    def __enter__(self) -> Self:
+        """Give the store itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the store."""
+        self.close()
+
+    @contextmanager
+    def _writing(self, conversation: ConversationId) -> Generator[Connection]:
+        self._database.refuse_if_unusable()
+        if self._is_read_only:
+            raise StoreError(f"{self._database.place}: this store was opened for reading only")
+        with self._database.writing(conversation) as connection:
+            yield connection
+
+    def _written(self, connection: Connection, append: Append) -> tuple[Entry, ...]:
+        kept = append.kept(statements.head_of(_rows_of(connection), append.conversation), self._clock())
+        notice = str(self._lock(append.conversation))
+        statements.write(connection, kept, channel=self._database.schema, notice=notice)
+        return append.held(kept)
+
+    def _lock(self, conversation: ConversationId) -> int:
+        return lock_of(self._database.schema, conversation)
+
+
+def has_tenant(address: str, tenant: str) -> bool:
+    """Tell whether a database has a ledger for a tenant; nothing is made.
+
+    Raises:
+        StoreError: no connection, or no right to look.
+        MalformedInput: an address that cannot be read, or a tenant's name that breaks the rule.
+    """
+    database = Database(address, schema_of(tenant), pool_size=1)
+    with database.connected() as connection:
+        return has_ledger(connection, database.schema)
+
+
+def _rows_of(connection: Connection) -> Rows:
+    return lambda query, values: connection.execute(query.encode(), values).fetchall()
