@@ -62,3 +62,20 @@ def test_a_store_that_is_not_there_is_not_made(upheld: Program, tmp_path: Path) 
     """Bad input: status 2, and no new file."""
     ended = upheld("search", tmp_path / "none.db", "pump")
     assert (ended.status, (tmp_path / "none.db").exists()) == (2, False)
+
+
+def test_what_nobody_filed_is_filed_by_a_command(upheld: Program, store: Path) -> None:
+    """Our promise: after ``ledger refile`` the search looks everywhere, and a second time there is nothing to do."""
+    assert "older: filed up to entry 6" in upheld("ledger", "refile", store).err
+    ended = upheld("search", store, "pump", "--words-only", "--json")
+    assert [hit["conversation"] for hit in ended.tree["hits"]] == ["north", "older", "south"]
+    assert ended.tree["unsearched"] == []
+    assert "everything is filed" in upheld("ledger", "refile", store).err
+
+
+def test_what_is_left_after_an_erasure_is_found(upheld: Program, store: Path) -> None:
+    """Our promise: what was erased is found by nobody, and the rest as before."""
+    address = f"sqlite:///{store}#south"
+    assert upheld("ledger", "erase", address, "--turn", "T1", "--reason", "asked for").status == 0
+    hits = upheld("search", address, "pump", "--words-only", "--json").tree["hits"]
+    assert [(hit["conversation"], hit["id"]) for hit in hits] == [("south", "o2")]

@@ -1,4 +1,4 @@
-"""What is asked of a ledger and not of its conversation: ``ledger verify``, ``ledger head``, ``ledger erase``."""
+"""What is asked of a ledger and not of its conversation: ``ledger verify``, ``head``, ``erase``, ``refile``."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from upheld.conversation.erasing import erased
+from upheld.conversation.searching.filing import refiled
 from upheld.conversation.wiring import is_address, opened_store, without_password
 from upheld.errors import (
     DamagedStore,
@@ -21,6 +22,7 @@ from upheld.faces.cli.console import note, progress, say_json, say_lines
 from upheld.faces.cli.options import GROUNDED, UNGROUNDED, AsJson, command
 from upheld.logic.language.identities import AgentId, ConversationId
 from upheld.record.ledger.chain import Head
+from upheld.record.ledger.search import SearchableStore
 from upheld.record.ledger.store import Store
 from upheld.record.ledger.verifying import Audit, Fault, FaultKind, verified
 
@@ -271,10 +273,49 @@ def erase(options: EraseOptions) -> int:
             turns=options.turns,
             with_meaning=options.with_meaning,
         )
+        if act is not None and isinstance(store, SearchableStore):
+            # What was filed went with the erasure: what is left is found again.
+            refiled(store, name)
     if act is None:
         note(f"{name}: nothing left to erase there")
     else:
         note(f"{name}: erased; entry {act.epoch} says so")
+    return GROUNDED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefileOptions:
+    """What ``ledger refile`` takes."""
+
+    file: LedgerFile
+    conversation: Named = ""
+
+
+@command(
+    "ledger refile",
+    "File anew, for search, what the records say.",
+    "upheld ledger refile incident.db",
+    "upheld ledger refile sqlite:///incident.db#night",
+)
+def refile(options: RefileOptions) -> int:
+    """File anew, for search, what the records say of claims and of how they stood.
+
+    Needed where a program that files nothing wrote to a conversation: until then no search looks into it. Without a
+    named conversation, all that are not filed up to their end; a named one is filed anew in any case.
+    """
+    place = _Place.of(options.file, options.conversation)
+    with place.opened(is_read_only=False) as store:
+        if not isinstance(store, SearchableStore):
+            raise MalformedInput(f"{without_password(place.address)} keeps entries, and cannot search them")
+        names = place.names(store) if place.conversation else store.unfiled()
+        with progress("filing") as advance:
+            for done, name in enumerate(names, start=1):
+                epoch = refiled(store, name)
+                if advance is not None:
+                    advance(done, len(names))
+                note(f"{name}: filed up to entry {epoch}")
+    if not names:
+        note("everything is filed up to its end")
     return GROUNDED
 
 
