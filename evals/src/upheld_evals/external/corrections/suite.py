@@ -68,7 +68,8 @@ def corrections_suite(
         baseline=baseline.name,
         score=is_turn_right,
         measures=partial(correction_measures, labels=labels),
-        tuned_on="none of it; the labels of MultiWOZ 2.1 are known to be noisy",
+        tuned_on="none of MultiWOZ, whose figures were seen; 100 dialogues of SGD were read while the rules for wishes"
+        " were written; the labels of MultiWOZ 2.1 are known to be noisy",
         notes=(
             "Only dialogues with a correction are in these files: precision is flattered, for every arm alike.",
             "The paired test is over the decision whether a turn corrects; few turns do, so that whoever never says so"
