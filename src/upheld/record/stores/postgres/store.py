@@ -7,8 +7,9 @@ from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import Self
 
-from upheld.errors import StoreError
+from upheld.errors import StoreError, VersionConflict
 from upheld.logic.language.identities import AgentId, ConversationId
+from upheld.record.ledger.adopting import adopted
 from upheld.record.ledger.appending import Append, Sealing, following, named, window
 from upheld.record.ledger.chain import Head, KeptEntry, Salts, random_salt
 from upheld.record.ledger.codec import Codec
@@ -118,6 +119,18 @@ class PostgresStore:
         with suppress(StoreError):
             self._database.tidy("contents", "snapshots")
         return act
+
+    def adopt(self, conversation: ConversationId, kept: Iterable[KeptEntry]) -> None:
+        """Take over a whole record; when this returns, it is on the server's disk."""
+        record = adopted(conversation, kept, self._codec)
+        with self._writing(record.conversation) as connection:
+            found = statements.head_of(_rows_of(connection), record.conversation).epoch
+            if found:
+                raise VersionConflict(record.conversation, expected=0, found=found)
+            notice = str(self._lock(record.conversation))
+            statements.write(connection, record.kept, channel=self._database.schema, notice=notice)
+            statements.note_erasures(connection, record.conversation, record.acts)
+        self._news.ring(self._lock(record.conversation))
 
     def read(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
         """Give the entries with ``after`` < epoch <= ``upto`` in order, a page at a time."""
