@@ -52,6 +52,11 @@ _WRITE = """
 """
 
 
+def rows_of(connection: Connection) -> Rows:
+    """Give what asks a statement within the transaction of a connection."""
+    return lambda query, values: connection.execute(query.encode(), values).fetchall()
+
+
 def head_of(rows: Rows, conversation: ConversationId) -> Head:
     """Give where a conversation's ledger ends."""
     found = rows(HEAD, (conversation,))
