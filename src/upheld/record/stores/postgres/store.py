@@ -133,7 +133,7 @@ class PostgresStore(PostgresSearch):
         """Take over a whole record; when this returns, it is on the server's disk."""
         record = adopted(conversation, kept, self._codec)
         with self._writing(record.conversation) as connection:
-            found = statements.head_of(_rows_of(connection), record.conversation).epoch
+            found = statements.head_of(statements.rows_of(connection), record.conversation).epoch
             if found:
                 raise VersionConflict(record.conversation, expected=0, found=found)
             notice = str(self._lock(record.conversation))
