@@ -7,6 +7,7 @@ import pytest
 from upheld import Conversation
 from upheld.conversation.asking.effects import Effects, effects_of
 from upheld.errors import UnknownReference
+from upheld.logic.language.identities import PropositionId
 
 
 def told() -> Conversation:
@@ -17,6 +18,11 @@ def told() -> Conversation:
     talk.hypothesize("ben", "h1", "The pump is off.", explains=["o1"], depends_on=["o1", "o2"])
     talk.observe("ann", "c1", "Both beds want water.", kind="fact", depends_on_any=[["o1"], ["o2"]])
     return talk
+
+
+def ids(*names: str) -> tuple[PropositionId, ...]:
+    """Names of claims."""
+    return tuple(map(PropositionId, names))
 
 
 def last(talk: Conversation) -> Effects:
@@ -36,7 +42,7 @@ def test_a_turn_that_gives_a_claim_up_loses_what_rests_on_it_and_thins_what_has_
     """Semantics, section 7: lost and thinned, said of a turn."""
     talk = told()
     talk.revise("ann", "o1", because=["o2"])
-    assert last(talk) == Effects(given_up=("o1",), lost=("h1",), thinned=("c1",))
+    assert last(talk) == Effects(given_up=ids("o1"), lost=ids("h1"), thinned=ids("c1"))
 
 
 def test_an_attack_defeats_and_an_answer_to_it_reinstates() -> None:
@@ -44,10 +50,10 @@ def test_an_attack_defeats_and_an_answer_to_it_reinstates() -> None:
     talk = told()
     talk.observe("ann", "o3", "The pump hums.")
     talk.undermine("ann", "h1", evidence=["o3"], specific=True)
-    assert last(talk) == Effects(defeated=("h1",))
+    assert last(talk) == Effects(defeated=ids("h1"))
     talk.observe("ben", "o4", "The hum is the fan.")
     talk.support("ben", "h1", evidence=["o4"], specific=True)
-    assert last(talk) == Effects(reinstated=("h1",))
+    assert last(talk) == Effects(reinstated=ids("h1"))
 
 
 def test_a_retraction_by_the_keeper_does_what_affected_said_it_would() -> None:
