@@ -26,28 +26,30 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    store: str = Field("sqlite:///upheld.db", description="Address of the store.")
-    host: str = Field("127.0.0.1", min_length=1, description="Where to listen; anything but loopback needs keys.")
-    port: int = Field(PORT, ge=0, le=65535, description="Port; 0 takes a free one.")
-    tenants: bool = Field(False, description="Whether each tenant has a ledger of its own.")
-    keys: Path | None = Field(None, description="File of keys.")
-    most_open: int = Field(MOST_OPEN, ge=1, description="Conversations that stay open at once, of each tenant.")
+    store: str = Field(default="sqlite:///upheld.db", description="Address of the store.")
+    host: str = Field(
+        default="127.0.0.1", min_length=1, description="Where to listen; anything but loopback needs keys."
+    )
+    port: int = Field(default=PORT, ge=0, le=65535, description="Port; 0 takes a free one.")
+    tenants: bool = Field(default=False, description="Whether each tenant has a ledger of its own.")
+    keys: Path | None = Field(default=None, description="File of keys.")
+    most_open: int = Field(default=MOST_OPEN, ge=1, description="Conversations that stay open at once, of each tenant.")
     interpreter: Literal["none", "cues", "local", "llm", "mixed"] = Field(
-        "cues", description="Who reads words that come without operations."
+        default="cues", description="Who reads words that come without operations."
     )
     matching: Literal["text", "local", "nli", "llm", "mixed"] = Field(
-        "text", description="How the claims of a text are found."
+        default="text", description="How the claims of a text are found."
     )
-    embedder: Literal["none", "local"] = Field("none", description="Whether search looks by meaning as well.")
-    redact: bool = Field(False, description="Take secrets and personal data out before anything is kept.")
-    body_bytes: int = Field(8 * 1024 * 1024, ge=1024, description="Bytes of a request's body.")
-    text_characters: int = Field(100_000, ge=1, description="Characters of one turn, or of a text to verify.")
-    operations_a_turn: int = Field(200, ge=1, description="Operations of one turn.")
-    turns_a_batch: int = Field(200, ge=1, description="Turns of one batch.")
-    requests_a_minute: int = Field(1200, ge=0, description="Requests of one key; 0: no limit.")
-    most_live: int = Field(64, ge=1, description="Streams of events at once.")
-    heartbeat: float = Field(15.0, gt=0, description="Seconds of silence after which a stream sends a comment.")
-    origins: tuple[str, ...] = Field((), description="Origins of web pages that may ask; none by default.")
+    embedder: Literal["none", "local"] = Field(default="none", description="Whether search looks by meaning as well.")
+    redact: bool = Field(default=False, description="Take secrets and personal data out before anything is kept.")
+    body_bytes: int = Field(default=8 * 1024 * 1024, ge=1024, description="Bytes of a request's body.")
+    text_characters: int = Field(default=100_000, ge=1, description="Characters of one turn, or of a text to verify.")
+    operations_a_turn: int = Field(default=200, ge=1, description="Operations of one turn.")
+    turns_a_batch: int = Field(default=200, ge=1, description="Turns of one batch.")
+    requests_a_minute: int = Field(default=1200, ge=0, description="Requests of one key; 0: no limit.")
+    most_live: int = Field(default=64, ge=1, description="Streams of events at once.")
+    heartbeat: float = Field(default=15.0, gt=0, description="Seconds of silence after which a stream sends a comment.")
+    origins: tuple[str, ...] = Field(default=(), description="Origins of web pages that may ask; none by default.")
 
     @property
     def is_loopback(self) -> bool:

@@ -57,7 +57,7 @@ class BriefRequest(Shape):
     """The change that a brief is about."""
 
     change: Change
-    at: str = Field("", max_length=200)
+    at: str = Field(default="", max_length=200)
 
 
 class Remark(Shape):
@@ -103,8 +103,8 @@ class BelieveRequest(Shape):
 
     formula: FormulaText
     agent: Id | None = None
-    given: FormulaText | None = Field(None, description="How things are, where an answer depends on it.")
-    at: str = Field("", max_length=200)
+    given: FormulaText | None = Field(default=None, description="How things are, where an answer depends on it.")
+    at: str = Field(default="", max_length=200)
 
 
 class Attitude(Shape):

@@ -50,7 +50,7 @@ class RetractionRequest(Shape):
     change: Change
     by: Id | None = None
     reason: Remark = ""
-    expected_version: int | None = Field(None, ge=0)
+    expected_version: int | None = Field(default=None, ge=0)
 
 
 class Reached(Shape):
@@ -84,8 +84,8 @@ class AffectedRequest(Shape):
     """A change to ask about; nothing is recorded."""
 
     change: Change
-    at: str = Field("", max_length=200)
-    limit: int = Field(0, ge=0, description="At most so many claims an effect; 0: all.")
+    at: str = Field(default="", max_length=200)
+    limit: int = Field(default=0, ge=0, description="At most so many claims an effect; 0: all.")
 
 
 class AffectedAnswer(Shape):
@@ -100,7 +100,7 @@ class WhatIfRequest(Shape):
 
     changes: list[Change] = Field(min_length=1, max_length=100)
     ask: list[Id] = Field(default_factory=list, max_length=100)
-    at: str = Field("", max_length=200)
+    at: str = Field(default="", max_length=200)
 
 
 class Status(Shape):

@@ -43,7 +43,7 @@ class BeginRequest(Shape):
 
     id: ConversationName
     title: Name = ""
-    paradigm: Name = Field("", description="diagnostic, deliberative, knowledge, assistant, or nothing.")
+    paradigm: Name = Field(default="", description="diagnostic, deliberative, knowledge, assistant, or nothing.")
     agents: list[Agent] = Field(default_factory=list["Agent"], max_length=1000)
     initial_propositions: list[Proposition] = Field(default_factory=list["Proposition"], max_length=1000)
 

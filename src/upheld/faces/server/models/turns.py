@@ -18,24 +18,26 @@ class TurnRequest(Shape):
 
     speaker: Id
     text: str = ""
-    operations: list[Tree] | None = Field(None, description=OPERATIONS)
-    id: Id | None = Field(None, description="A name of the caller's own for it; else T1, T2, …")
-    audience: list[Id] | None = Field(None, max_length=1000, description="Who heard it; everybody, if left out.")
+    operations: list[Tree] | None = Field(default=None, description=OPERATIONS)
+    id: Id | None = Field(default=None, description="A name of the caller's own for it; else T1, T2, …")
+    audience: list[Id] | None = Field(
+        default=None, max_length=1000, description="Who heard it; everybody, if left out."
+    )
     session: Name = ""
-    at: Name = Field("", description="When it was said, in ISO 8601; for people, nothing is ordered by it.")
+    at: Name = Field(default="", description="When it was said, in ISO 8601; for people, nothing is ordered by it.")
 
 
 class OneTurnRequest(TurnRequest):
     """One turn, and the version that the caller saw."""
 
-    expected_version: int | None = Field(None, ge=0)
+    expected_version: int | None = Field(default=None, ge=0)
 
 
 class BatchRequest(Shape):
     """Several turns, told one after the other; the first that is refused ends the batch."""
 
     turns: list[TurnRequest] = Field(min_length=1)
-    expected_version: int | None = Field(None, ge=0, description="The version before the first of them.")
+    expected_version: int | None = Field(default=None, ge=0, description="The version before the first of them.")
 
 
 class Effects(Shape):
@@ -120,7 +122,7 @@ class AmendRequest(Shape):
     operations: list[Tree] = Field(description=OPERATIONS)
     by: Id | None = None
     reason: Remark = ""
-    expected_version: int | None = Field(None, ge=0)
+    expected_version: int | None = Field(default=None, ge=0)
 
 
 class EraseRequest(Shape):

@@ -19,10 +19,10 @@ class Candidate(Shape):
 class VerifyRequest(Shape):
     """What would be said: a text, or claims by their ids; one of the two."""
 
-    text: str | None = Field(None, min_length=1)
-    claims: list[Candidate] | None = Field(None, min_length=1, max_length=1000)
-    speaker: Id | None = Field(None, description="Who would say it: what they were never told is out of view.")
-    at: str = Field("", max_length=200, description="As of right after this turn; now, if it is left out.")
+    text: str | None = Field(default=None, min_length=1)
+    claims: list[Candidate] | None = Field(default=None, min_length=1, max_length=1000)
+    speaker: Id | None = Field(default=None, description="Who would say it: what they were never told is out of view.")
+    at: str = Field(default="", max_length=200, description="As of right after this turn; now, if it is left out.")
 
 
 class Ground(Shape):

@@ -59,7 +59,7 @@ def list_conversations(visit: Reading, after: After = "", limit: Limit = 100) ->
 @router.post("", operation_id="begin_conversation", status_code=201)
 def begin_conversation(body: BeginRequest, visit: Writing, response: Response) -> ConversationStatus:
     """Begin a conversation. Beginning the very same again changes nothing, and answers 200."""
-    tree = body.model_dump(mode="json", exclude_none=True)
+    tree = body.model_dump(mode="json", exclude_none=True, exclude={"id"})
     # An empty list of turns makes it a transcript, so that one reader holds agents and propositions against the rules.
     beginning = beginning_in(read_annotated({"format": FORMAT, **tree, "turns": []}))
     if visit.host.store.version(ConversationId(body.id)):

@@ -14,7 +14,7 @@ from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.types import Receive, Scope, Send
 
-from upheld.errors import MalformedInput, StoreError
+from upheld.errors import MalformedInput, UpheldError
 from upheld.faces.server.access import Id, Reading
 from upheld.faces.server.errors import RETRY_AFTER, refusal
 from upheld.faces.server.following import Follower
@@ -54,7 +54,14 @@ class EventStream(StreamingResponse):
 STREAM: Responses = {200: {"description": "A stream of events; the data of each is this.", "model": Event}}
 
 
-@router.get("/events", operation_id="follow", response_class=EventStream, response_model=None, responses=STREAM)
+@router.get(
+    "/events",
+    operation_id="follow",
+    status_code=200,
+    response_class=EventStream,
+    response_model=None,
+    responses=STREAM,
+)
 async def follow(
     conversation: Id,
     visit: Reading,
@@ -85,7 +92,8 @@ async def _events(follower: Follower, request: Request, house: House) -> AsyncIt
         try:
             # Threads of their own: those of the other requests must not run out while streams wait.
             news = await anyio.to_thread.run_sync(follower.news, WAIT, limiter=house.waiting)
-        except StoreError:
+        except UpheldError:
+            # Too late for another status: whoever connects again is told what it is.
             return
         for event in news:
             yield f"id: {event.epoch}\nevent: {event.kind}\ndata: {event.model_dump_json()}\n\n"
