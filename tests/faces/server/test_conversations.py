@@ -93,4 +93,5 @@ def test_claims_are_listed_as_of_a_turn_for_one_agent_and_by_standing(client: Cl
     first = client.get(f"{path}/claims?limit=2").tree
     assert (first["next"], listed("limit=2&after=o2")) == ("o2", ["h1", "c1"])
     assert client.get(f"{path}/claims?at=T99").problem == "unknown-reference"
+    assert client.get(f"{path}/claims?after=x9").problem == "unknown-reference"
     assert client.get(f"{path}/claims?agent=zoe").problem == "unknown-reference"

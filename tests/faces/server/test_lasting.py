@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Answer, Client, observe
+from upheld.faces.server.keys import Role, new_key
+
+from .conftest import Answer, Client, Start, garden, observe
 
 pytest.importorskip("typer", reason="the extra 'cli' is not installed")
 
@@ -88,3 +90,20 @@ def test_a_service_that_was_killed_has_every_turn_that_it_acknowledged(tmp_path:
         assert (again.status, again.tree["turn"], again.tree["is_repeated"]) == (200, told[7], True)
         process.send_signal(signal.SIGTERM)
         assert process.wait(10) in {0, -signal.SIGTERM}
+
+
+def test_a_tenant_in_postgres_is_served_as_one_in_a_file_is(
+    start: Start, postgres: str, tenant: str, tmp_path: Path
+) -> None:
+    """Our promise: a program does not see which store it has; a stream is woken there as well."""
+    made = new_key(tenant, Role.WRITER)
+    (tmp_path / "keys.toml").write_text(f"[keys]\n{made.line}\n", "utf-8")
+    running = start(store=postgres, tenants=True, keys=tmp_path / "keys.toml")
+    client = running.client(made.text)
+    path = garden(client, "served")
+    with client.stream(f"{path}/events?after=9") as events:
+        told = client.post(f"{path}/retractions", {"change": {"act": "retract", "target": "o1"}})
+        assert (told.status, next(events)["event"]) == (201, "retraction")
+    assert client.tell(path, "ann", observe("o9"), expected_version=3).problem == "version-conflict"
+    assert client.get("/v1/conversations").tree["conversations"] == [{"id": "served", "version": 10}]
+    running.stop()

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -118,16 +118,24 @@ def _from_elsewhere(house: House, headers: Headers) -> Problem | None:
     Without this a web page could make a browser on this machine write to a service that trusts the machine.
     """
     origin, host = headers.get("origin"), headers.get("host", "")
-    if origin is not None and origin not in house.settings.origins and urlsplit(origin).netloc != host:
+    if origin is not None and origin not in house.settings.origins and _split(origin).netloc != host:
         return refusal(403, "pages of this origin may not ask: see the setting origins", slug="foreign-origin")
-    if house.keyring is None and not is_loopback(urlsplit(f"//{host}").hostname or ""):
+    if house.keyring is None and not is_loopback(_split(f"//{host}").hostname or ""):
         return refusal(403, "without keys the service answers to names of this machine only", slug="foreign-host")
     return None
 
 
+def _split(address: str) -> SplitResult:
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("")
+
+
 def _declared(headers: Headers) -> int:
     length = headers.get("content-length", "0")
-    return int(length) if length.isascii() and length.isdigit() else 0
+    # More digits than any limit has; Python would refuse to read thousands of them.
+    return int(length[:20]) if length.isascii() and length.isdigit() else 0
 
 
 def _too_large(limit: int) -> Problem:

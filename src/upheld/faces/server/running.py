@@ -67,7 +67,6 @@ def serve(settings: Settings, announce: Announce, *, is_quiet: bool = False) -> 
     Raises:
         UpheldError: it could not start; nothing was served.
     """
-    write_logs(is_quiet=is_quiet)
     # Opened and closed once before anybody listens, so that a wrong setting is told on one line.
     opened_house(settings).close()
     bound = listening(settings.host, settings.port)
@@ -76,6 +75,7 @@ def serve(settings: Settings, announce: Announce, *, is_quiet: bool = False) -> 
     if settings.keys is None:
         announce("no keys: whoever can reach this machine's loopback may read and write everything, as one tenant")
     announce(f"listening on http://{name}:{bound.getsockname()[1]}; {signal.Signals.SIGTERM.name} ends it")
+    write_logs(is_quiet=is_quiet)
     server = Server(create_app(settings))
     server.run(sockets=[bound])
     if not server.started:

@@ -29,7 +29,8 @@ HostName = Annotated[
     typer.Option("--host", metavar="HOST", help="Where to listen; beyond loopback only with keys.", show_default=False),
 ]
 PortNumber = Annotated[
-    int, typer.Option("--port", metavar="N", help="Port (8600); 0 takes a free one.", show_default=False, max=65535)
+    int | None,
+    typer.Option("--port", metavar="N", help="Port (8600); 0 takes a free one.", show_default=False, max=65535),
 ]
 SettingsFile = Annotated[
     Path | None,
@@ -61,7 +62,7 @@ class ServeOptions:
 
     store: StoreName = ""
     host: HostName = ""
-    port: PortNumber = -1
+    port: PortNumber = None
     settings: SettingsFile = None
     keys: KeysFile = None
     has_tenants: HasTenants = False
@@ -87,7 +88,7 @@ def serve(options: ServeOptions) -> int:
     named: dict[str, object] = {
         "store": options.store or None,
         "host": options.host or None,
-        "port": options.port if options.port >= 0 else None,
+        "port": options.port,
         "keys": options.keys,
         "tenants": options.has_tenants or None,
         "interpreter": options.interpreter or None,

@@ -98,7 +98,7 @@ def list_claims(
             told = talk.timeline.for_agent(AgentId(agent), upto=TurnId(at) if at else None)
             questions = Snapshot(told)
     named = [each.id for each in questions.propositions]
-    first = named.index(PropositionId(after)) + 1 if after in questions.state.propositions else 0
+    first = named.index(questions.state.proposition(PropositionId(after)).id) + 1 if after else 0
     wanted = (id for id in named[first:] if standing is None or questions.state.label(id) is standing)
     page = list(islice(wanted, limit + 1))
     shown = [_claim(questions, id) for id in page[:limit]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
@@ -41,6 +42,7 @@ from upheld.faces.trees import plain
 from upheld.logic.language.identities import TurnId
 from upheld.logic.language.operations import Operation
 from upheld.logic.language.plain import as_id, plain_operation, read_operation
+from upheld.logic.language.turns import Turn as Said
 from upheld.record.ledger.entry import Entry, Erased, Words
 
 router = APIRouter(prefix="/v1/conversations/{conversation}/turns", tags=["turns"])
@@ -63,6 +65,8 @@ def tell_turn(
 @router.post("/batch", operation_id="tell_turns")
 def tell_turns(conversation: Id, body: BatchRequest, visit: Writing, key: IdempotencyKey = "") -> BatchAnswer:
     """Tell several turns, one after the other. The first that is refused ends the batch, and is told in the answer.
+
+    Where that is the very first of them, nothing is on record, and the answer is its problem alone.
 
     With an idempotency key the same batch may be sent again: what is on record is not told twice, and the rest is.
     """
@@ -131,15 +135,12 @@ def _told(talk: Conversation, body: TurnRequest, visit: Visit, key: str, *, expe
     visit.check_text(body.text, "text")
     operations = None if body.operations is None else _operations(body.operations, visit)
     is_repeated = bool(key) and talk.was_told(key)
-
-    def act() -> tuple[Told, int]:
-        return _tell(talk, body, operations, key), talk.timeline.count
-
-    count = talk.timeline.count
-    told, after = persistently(talk, act, expected=None if is_repeated else expected)
-    # A newcomer is an event of its own, so that the turn is the last one.
-    effects = effects_of(*talk.timeline.around(after - 1)) if after > count and not is_repeated else None
-    return _answer(talk, told, effects=None if effects is None else plain(effects), is_repeated=is_repeated)
+    told = persistently(talk, partial(_tell, talk, body, operations, key), expected=None if is_repeated else expected)
+    event, before, after = talk.timeline.around(talk.timeline.count - 1)
+    # Where it was told before, by this process or another, something else may have come last.
+    is_last = not is_repeated and isinstance(event, Said) and event.id == told.turn
+    effects = plain(effects_of(event, before, after)) if is_last else None
+    return _answer(talk, told, effects=effects, is_repeated=not is_last)
 
 
 def _tell(talk: Conversation, body: TurnRequest, operations: tuple[Operation, ...] | None, key: str) -> Told:
