@@ -19,6 +19,7 @@
     ├── StoreError             the record could not be read or written
     │   ├── VersionConflict    somebody appended first; read again and retry
     │   ├── UnknownConversation
+    │   ├── StillNeeded        what is to be erased is built on by a later turn; nothing was erased
     │   ├── UnreadableEntry    an entry of a newer or damaged schema
     │   └── DamagedStore       the medium below the entries is broken: a torn file, a page that makes no sense
     └── MissingExtra           an optional dependency is absent; the message is the install line
@@ -159,6 +160,10 @@ class VersionConflict(StoreError):
 
 class UnknownConversation(StoreError):
     """The store has no conversation of that name."""
+
+
+class StillNeeded(StoreError):
+    """A later turn builds on what is to be erased: erase what that one means first."""
 
 
 class UnreadableEntry(StoreError):

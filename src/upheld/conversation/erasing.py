@@ -12,7 +12,7 @@ from dataclasses import replace
 from upheld.conversation.events import Beginning, beginning_of, events_of
 from upheld.conversation.folding import applied
 from upheld.conversation.wiring import opened_store
-from upheld.errors import StoreError, UnknownReference, UpheldError
+from upheld.errors import StillNeeded, UnknownReference, UpheldError
 from upheld.logic.language.identities import AgentId, ConversationId, TurnId
 from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
 from upheld.logic.reasoning.transition.step import opened
@@ -49,7 +49,7 @@ class Recorded(ABC):
 
         Raises:
             UnknownReference: there is no such turn.
-            StoreError: a later turn builds on the meaning that is to go; nothing was changed.
+            StillNeeded: a later turn builds on the meaning that is to go; nothing was changed.
             MalformedInput: no reason.
         """
         who = AgentId(by) if by else None
@@ -69,11 +69,15 @@ class Recorded(ABC):
             VersionConflict: the store has a conversation of that name already.
         """
         with opened_store(url) as store:
-            entries = list(self._store.read(self._id))
-            lost = {entry.key for entry in entries if isinstance(entry.content, Erased)}
-            left = [(content, entry.key) for entry in entries if (content := left_of(entry.content)) is not None]
-            keys = [key if key not in lost else "" for _, key in left]
-            store.append(self._id, [content for content, _ in left], expected=0, key=keys)
+            self.copy_to(store)
+
+    def copy_to(self, store: Store) -> None:
+        """Copy the whole record into a store that is open; as :meth:`save` does."""
+        entries = list(self._store.read(self._id))
+        lost = {entry.key for entry in entries if isinstance(entry.content, Erased)}
+        left = [(content, entry.key) for entry in entries if (content := left_of(entry.content)) is not None]
+        keys = [key if key not in lost else "" for _, key in left]
+        store.append(self._id, [content for content, _ in left], expected=0, key=keys)
 
     def head(self) -> Head:
         """Give where the record ends, to be kept elsewhere: who has it can tell later that nothing was changed."""
@@ -105,7 +109,7 @@ def erased(
 
     Raises:
         UnknownReference: a turn or an epoch that the record does not have.
-        StoreError: what would be left means nothing any more, for a later turn builds on what is to be erased.
+        StillNeeded: what would be left means nothing any more, for a later turn builds on what is to be erased.
         MalformedInput: no reason, or an entry that is an erasure itself.
     """
     entries = list(store.read(conversation))
@@ -145,7 +149,7 @@ def _refuse_what_leaves_no_conversation(entries: Sequence[Entry], epochs: set[in
         for event in events_of(left):
             state, _ = applied(state, event, is_lenient=True)
     except UpheldError as error:
-        raise StoreError(f"not erased, for a later turn builds on it: {error}") from error
+        raise StillNeeded(f"not erased, for a later turn builds on it: {error}") from error
 
 
 def _without_content(entry: Entry) -> Entry:

@@ -99,6 +99,16 @@ class Timeline:
         """Give the state right before a turn; raises and costs as :meth:`at`."""
         return self._after(self._place(turn))
 
+    def around(self, place: int) -> tuple[Event, State, State]:
+        """Give the event at a place, counted from 0, with the states right before and after it; costs as :meth:`at`.
+
+        Raises:
+            UnknownReference: there are fewer events.
+        """
+        if not 0 <= place < self.count:
+            raise UnknownReference(str(place), where="events of this conversation")
+        return self._events(place)[0], self._after(place), self._after(place + 1)
+
     def told(self, turn: TurnId) -> Turn:
         """Give a turn as it is folded now; raises :class:`UnknownReference`."""
         return cast("Turn", self._events(self._place(turn))[0])

@@ -8,11 +8,13 @@ from __future__ import annotations
 import os
 import re
 from importlib import import_module
+from pathlib import Path
 from typing import cast
 
 from upheld.errors import StoreError, UnknownConversation
 from upheld.record.ledger.store import Store
 from upheld.record.stores.ephemeral import EphemeralStore
+from upheld.record.stores.tenants import DEFAULT, tenant_named
 
 _FILE = "sqlite:///"
 _SERVER = ("postgresql://", "postgres://")
@@ -23,13 +25,12 @@ _PASSWORDS = (
 )
 
 
-def opened_store(
-    address: str, *, tenant: str = "default", must_exist: bool = False, is_read_only: bool = False
-) -> Store:
+def opened_store(address: str, *, tenant: str = DEFAULT, must_exist: bool = False, is_read_only: bool = False) -> Store:
     """Open the store at an address.
 
-    It is a file, ``sqlite:///relative.db`` or ``sqlite:////absolute.db``; a database, ``postgresql://user@host/name``,
-    which has a ledger for each ``tenant``; or memory, ``ephemeral:``. ``is_read_only`` opens what is there without
+    It is a file, ``sqlite:///relative.db`` or ``sqlite:////absolute.db``, beside which another ``tenant`` has a file of
+    its own, ``relative.db.tenants/<tenant>.db``; a database, ``postgresql://user@host/name``, which has a ledger for
+    each tenant; or memory, ``ephemeral:``. ``is_read_only`` opens what is there without
     creating, migrating or writing anything.
 
     Raises:
@@ -40,12 +41,13 @@ def opened_store(
     """
     if address.startswith(_SERVER):
         return _in_database(address, tenant, must_exist=must_exist, is_read_only=is_read_only)
-    if tenant != "default":
-        raise StoreError(f"{without_password(address)} has no tenants: only a store in Postgres keeps them apart")
+    if address.startswith(_FILE) and address != _FILE:
+        address = _of_tenant(address, tenant, is_made=not (must_exist or is_read_only))
+        return _in_file(address, must_exist=must_exist, is_read_only=is_read_only)
+    if tenant != DEFAULT:
+        raise StoreError(f"{without_password(address)} has no tenants: a file or a database keeps them apart")
     if address in ("ephemeral:", "ephemeral"):
         return EphemeralStore()
-    if address.startswith(_FILE) and address != _FILE:
-        return _in_file(address, must_exist=must_exist, is_read_only=is_read_only)
     ways = "sqlite:///file.db, postgresql://user@host/database or ephemeral:"
     raise StoreError(f"{without_password(address)!r} is no address of a store: write {ways}")
 
@@ -60,6 +62,18 @@ def without_password(address: str) -> str:
     for pattern, kept in _PASSWORDS:
         address = pattern.sub(kept, address)
     return address
+
+
+def _of_tenant(address: str, tenant: str, *, is_made: bool) -> str:
+    if tenant_named(tenant) == DEFAULT:
+        return address
+    folder = f"{address.removeprefix(_FILE)}.tenants"
+    try:
+        if is_made:
+            Path(folder).mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"{folder} cannot be made: {error.strerror or error}") from error
+    return f"{_FILE}{folder}/{tenant}.db"
 
 
 def _in_file(address: str, *, must_exist: bool, is_read_only: bool) -> Store:

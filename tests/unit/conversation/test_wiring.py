@@ -11,7 +11,7 @@ import pytest
 
 from upheld.conversation.checking.readers import INTERPRETERS, has_local, interpreter_for, matcher
 from upheld.conversation.wiring import is_address, opened_store, without_password
-from upheld.errors import StoreError, UnknownConversation, UpheldError
+from upheld.errors import MalformedInput, StoreError, UnknownConversation, UpheldError
 from upheld.logic.language.agents import Agent, AgentKind
 from upheld.logic.language.identities import AgentId, ConversationId, TurnId
 from upheld.logic.language.turns import Turn
@@ -59,10 +59,26 @@ def test_an_address_of_a_server_means_a_store_in_postgres(postgres: str, tenant:
 
 def test_what_has_no_tenants_refuses_one(tmp_path: Path) -> None:
     """Our promise: a tenant is never ignored, for then two would share a file."""
-    for address in (f"sqlite:///{tmp_path}/x.db", "ephemeral:"):
-        with pytest.raises(StoreError, match="has no tenants"):
-            opened_store(address, tenant="acme")
+    with pytest.raises(StoreError, match="has no tenants"):
+        opened_store("ephemeral:", tenant="acme")
+
+
+def test_a_tenant_has_a_file_of_its_own_beside_the_one_of_the_default_tenant(tmp_path: Path) -> None:
+    """Our promise: a partition, never a filter; what must exist is not made, and no name leads out of the folder."""
+    address = f"sqlite:///{tmp_path}/x.db"
+    with pytest.raises(UnknownConversation):
+        opened_store(address, tenant="acme", must_exist=True)
     assert list(tmp_path.iterdir()) == []
+    with opened_store(address, tenant="acme") as ours, opened_store(address) as common:
+        ours.append(ConversationId("talk"), [Words(turn=TurnId("T1"), speaker=AgentId("ann"))])
+        assert common.conversations() == ()
+    with opened_store(address, tenant="acme", must_exist=True) as again:
+        assert again.conversations() == ("talk",)
+    assert (tmp_path / "x.db.tenants" / "acme.db").is_file()
+    with pytest.raises(MalformedInput, match="names no tenant"):
+        opened_store(address, tenant="../x")
+    with pytest.raises(StoreError, match="cannot be made"):
+        opened_store(f"sqlite:///{tmp_path}/nowhere/x.db", tenant="acme")
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
-from upheld.conversation.asking.questions import Claimed, Snapshot, Status
+from upheld.conversation.asking.questions import Claimed, Questions, Snapshot, Status
 from upheld.errors import UnknownReference
 from upheld.logic.language.identities import AgentId, PropositionId
 from upheld.logic.language.turns import Falsify, Retract, Retraction, Supersede, Withdraw
@@ -53,19 +53,25 @@ class WhatIf:
 
     def retract(self, id: str) -> Self:
         """Suppose that nobody holds a claim any more."""
-        return self._take(Retract(target=PropositionId(id)))
+        return self.suppose(Retract(target=PropositionId(id)))
 
     def falsify(self, id: str) -> Self:
         """Suppose that a claim turns out false."""
-        return self._take(Falsify(target=PropositionId(id)))
+        return self.suppose(Falsify(target=PropositionId(id)))
 
     def withdraw(self, source: str) -> Self:
         """Suppose that a turn had not been said, or a document does not count."""
-        return self._take(Withdraw(source=source))
+        return self.suppose(Withdraw(source=source))
 
     def supersede(self, older: str, newer: str) -> Self:
         """Suppose that one value replaces another."""
-        return self._take(Supersede(older=PropositionId(older), newer=PropositionId(newer)))
+        return self.suppose(Supersede(older=PropositionId(older), newer=PropositionId(newer)))
+
+    def suppose(self, change: Retraction) -> Self:
+        """Suppose any change; raises :class:`~upheld.errors.UnknownReference`."""
+        self._state = taken_back(self._state, change)
+        self.changes.append(change)
+        return self
 
     def _view(self, agent: AgentId) -> State:
         """Give what an agent would think, were it told of the changes; what it never heard of cannot change for it."""
@@ -77,7 +83,7 @@ class WhatIf:
                 state = taken_back(state, change)
         return state
 
-    def _take(self, change: Retraction) -> Self:
-        self._state = taken_back(self._state, change)
-        self.changes.append(change)
-        return self
+
+def moved(before: Questions, after: Questions) -> Iterator[PropositionId]:
+    """Give the claims whose lifecycle or standing is another on a branch. Cost: all claims."""
+    return (each.id for each in after.propositions if before.status(each.id) != after.status(each.id))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
+from upheld.conversation.asking.transcribing import beginning_in
 from upheld.conversation.asking.view import StateView
 from upheld.conversation.checking.claims import DEFAULT_POLICY, Checked, CheckPolicy, check_candidates, check_text
 from upheld.conversation.checking.readers import interpreter_for, matcher
 from upheld.conversation.conversation import Conversation
-from upheld.conversation.events import Beginning
 from upheld.logic.language.agents import AgentKind
 from upheld.logic.language.identities import AgentId, TurnId
 from upheld.logic.language.literals import Literal
@@ -152,12 +152,7 @@ class _Replay:
         self.unread: list[tuple[TurnId, str]] = []
         self.usage = Usage()
         self.conversation = Conversation(
-            Beginning(
-                agents=transcript.agents,
-                initial=transcript.initial,
-                title=transcript.title,
-                paradigm=transcript.paradigm,
-            ),
+            beginning_in(transcript),
             id=transcript.id or "conversation",
             policy=policy or policy_of(transcript, is_labelled=not self._is_read),
             is_lenient=True,

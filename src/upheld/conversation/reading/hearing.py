@@ -94,6 +94,10 @@ class Hearing(ABC):
         readings = read_session(self._timeline.now, cleaned, self._reader, earlier=self._timeline.last)
         return tuple(self._take_in(reading) for reading in readings)
 
+    def was_told(self, key: str) -> bool:
+        """Tell whether a turn was told under this idempotency key: it would not be told again."""
+        return self._told_under(key) is not None
+
     def unread(self) -> tuple[TurnId, ...]:
         """Give the turns whose words have no meaning yet, because nobody read them or whoever did failed.
 

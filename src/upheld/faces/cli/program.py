@@ -23,10 +23,12 @@ from upheld.faces.cli.commands.searching import search
 from upheld.faces.cli.commands.supposing import affected, brief, review, what_if
 from upheld.faces.cli.groups.frameworks import convert_framework, solve, why
 from upheld.faces.cli.groups.ledger import copy, erase, ledger_head, refile, verify_ledger
+from upheld.faces.cli.groups.serving import keys_new, serve
 
 COMMANDS = (
     check, verify, status, explain, replay, affected, review, what_if, brief, believe, ask_question,
     search, interpret, score_files, evaluate, convert, export, amend,
+    serve,
 )  # fmt: skip
 """In the order in which the help lists them."""
 
@@ -35,6 +37,9 @@ FRAMEWORK_COMMANDS = (solve, convert_framework, why)
 
 LEDGER_COMMANDS = (verify_ledger, ledger_head, erase, copy, refile)
 """The commands of the group ``ledger``."""
+
+KEY_COMMANDS = (keys_new,)
+"""The commands of the group ``keys``."""
 
 app = typer.Typer(
     name="upheld",
@@ -55,6 +60,11 @@ _ledgers = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 for _each in LEDGER_COMMANDS:
     _ledgers.command(_each.name.removeprefix("ledger "), short_help=_each.summary, epilog=_each.epilog)(_each.callback)
 
+_keys = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+for _each in KEY_COMMANDS:
+    _keys.command(_each.name.removeprefix("keys "), short_help=_each.summary, epilog=_each.epilog)(_each.callback)
+
+app.add_typer(_keys, name="keys", help="The keys of the HTTP service.")
 app.add_typer(_ledgers, name="ledger", help="The record itself: is it whole, where does it end, what must go.")
 app.add_typer(_frameworks, name="af", help="Bare argumentation frameworks, as in the competitions (ICCMA).")
 

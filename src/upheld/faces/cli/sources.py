@@ -8,14 +8,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from upheld.conversation.asking.questions import Snapshot
+from upheld.conversation.asking.transcribing import transcribed, untold
 from upheld.conversation.checking.replaying import loaded
 from upheld.conversation.conversation import Conversation
-from upheld.conversation.events import Took
 from upheld.conversation.wiring import is_address, opened_store, without_password
 from upheld.errors import LimitExceeded, MalformedInput, UnknownConversation
 from upheld.faces.cli.console import note, progress
 from upheld.faces.cli.options import FileOptions, Reading
-from upheld.logic.language.turns import Turn
 from upheld.speech.formats.reading import MAX_FILE, taken_from, taken_from_bytes
 from upheld.speech.formats.taking import Taken
 from upheld.speech.formats.transcript import FORMAT, Transcript
@@ -137,22 +136,10 @@ def transcript_told(conversation: Conversation) -> Transcript:
 
     What was taken back outside any turn has no place in that format; it is left out, and said so.
     """
-    events = conversation.timeline.events
-    taken = sum(isinstance(event, Took) for event in events)
-    if taken:
-        note(f"{taken} retractions by the keeper of the record are left out: a transcript holds only turns")
-    state, beginning = conversation.state, conversation.beginning()
-    return Transcript(
-        id=conversation.id,
-        title=beginning.title,
-        paradigm=beginning.paradigm,
-        agents=tuple(state.agents[id] for id in sorted(state.agents)),
-        initial=tuple(
-            state.propositions[id] for id in sorted(state.propositions) if not state.node(id).first.origin.turn
-        ),
-        turns=tuple(event for event in events if isinstance(event, Turn)),
-        is_annotated=True,
-    )
+    left_out = untold(conversation)
+    if left_out:
+        note(f"{left_out} retractions by the keeper of the record are left out: a transcript holds only turns")
+    return transcribed(conversation)
 
 
 def files_under(names: Sequence[str]) -> list[Path]:

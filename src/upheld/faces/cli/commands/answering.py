@@ -17,9 +17,9 @@ from upheld.faces.cli.console import note, say_json, say_lines
 from upheld.faces.cli.language_models import Asked, LlmOptions, asked_model
 from upheld.faces.cli.options import GROUNDED, UNGROUNDED, AsJson, At, FileName, Interpreter, Reading, command
 from upheld.faces.cli.rendering.answers import section
-from upheld.faces.cli.rendering.trees import plain
 from upheld.faces.cli.sources import conversation_of
 from upheld.faces.report.wording import grounds_line, quoted, reason_of, spoken
+from upheld.faces.trees import plain
 from upheld.logic.language.turns import Turn
 from upheld.logic.language.verdicts import Outcome
 from upheld.speech.rendering.lines import one_line

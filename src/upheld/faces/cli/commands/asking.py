@@ -30,9 +30,9 @@ from upheld.faces.cli.options import (
     command,
 )
 from upheld.faces.cli.rendering.answers import explanation_lines, section, status_table
-from upheld.faces.cli.rendering.replies import checked_tree, verdict_text
-from upheld.faces.cli.rendering.trees import plain
+from upheld.faces.cli.rendering.replies import verdict_text
 from upheld.faces.cli.sources import conversation_of, snapshot_at, snapshot_of
+from upheld.faces.trees import checked_tree, plain
 from upheld.logic.language.identities import AgentId, PropositionId, TurnId
 from upheld.logic.language.literals import literal
 from upheld.logic.language.verdicts import Candidate, Modality

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from upheld.conversation.asking.attitudes import Attitudes, attitudes
 from upheld.conversation.asking.questions import Questions
-from upheld.errors import MalformedInput
 from upheld.faces.cli.commands.asking import require_agent
 from upheld.faces.cli.console import note, say_json, say_lines
 from upheld.faces.cli.options import GROUNDED, AsJson, At, FileName, FileOptions, Interpreter, Reading, command
 from upheld.faces.cli.sources import snapshot_of
 from upheld.faces.report.wording import name_of
-from upheld.logic.language.formulas import atoms_of, is_propositional
-from upheld.logic.language.identities import AgentId, PropositionId
-from upheld.logic.language.notation import parse_formula
+from upheld.faces.trees import Tree
+from upheld.logic.language.identities import AgentId
 
 FormulaText = Annotated[
     str, typer.Argument(metavar="FORMULA", help="A claim's id, or a formula: 'h1 & ~h2', 'B_alice h2'.")
@@ -62,40 +61,30 @@ def believe(options: BelieveOptions) -> int:
     (C) and what a group knows together (D) need the extra 'epistemic'.
     """
     snapshot = snapshot_of(options.file, at=options.at, reading=options.interpreter, options=options)
-    formula = parse_formula(options.formula)
     if options.agent:
         require_agent(snapshot, AgentId(options.agent))
-    is_of_somebody = bool(options.agent) or is_propositional(formula)
-    believers = ([options.agent] if options.agent else sorted(snapshot.state.agents)) if is_of_somebody else []
-    answers: dict[str, Any] = {
-        agent: {"believes": snapshot.believes(agent, formula), "knows": snapshot.knows(agent, formula)}
-        for agent in believers
-    }
-    if not is_of_somebody:
-        answers = {"holds": snapshot.holds(formula, given=options.given or None)}
-    elif options.given:
-        raise MalformedInput("only a formula that names its agents can depend on how things are", key="--given")
-    unknown = [name for name in sorted(atoms_of(formula)) if not _is_known(snapshot, name)]
-    if unknown:
-        note(f"nobody introduced {', '.join(unknown)}: nothing is believed of it")
+    found = attitudes(snapshot, options.formula, agent=options.agent, given=options.given)
+    if found.unknown:
+        note(f"nobody introduced {', '.join(found.unknown)}: nothing is believed of it")
     if options.as_json:
-        asked = {"formula": options.formula, "agent": options.agent, "given": options.given, "at": options.at}
-        say_json({**asked, **(answers.get(options.agent) or (answers if believers == [] else {"agents": answers}))})
+        say_json(_tree(options, found))
         return GROUNDED
-    say_lines(_belief_lines(snapshot, options.formula, answers))
+    say_lines(_belief_lines(snapshot, options.formula, found))
     return GROUNDED
 
 
-def _belief_lines(snapshot: Questions, formula: str, answers: dict[str, Any]) -> Iterator[str]:
-    if "holds" in answers:
-        yield f"{formula} {'holds' if answers['holds'] else 'does not hold'}"
-        return
-    verbs = {"believes": "believe", "knows": "know"}
-    for agent, found in answers.items():
-        who = name_of(snapshot.state, AgentId(agent))
-        yield from (f"{who} {verb if yes else f'does not {verbs[verb]}'} {formula}" for verb, yes in found.items())
+def _tree(options: BelieveOptions, found: Attitudes) -> Tree:
+    asked: Tree = {"formula": options.formula, "agent": options.agent, "given": options.given, "at": options.at}
+    if found.holds is not None:
+        return {**asked, "holds": found.holds}
+    answers = {each.agent: {"believes": each.believes, "knows": each.knows} for each in found.of}
+    return {**asked, **(answers.get(AgentId(options.agent)) or {"agents": answers})}
 
 
-def _is_known(snapshot: Questions, name: str) -> bool:
-    state = snapshot.state
-    return PropositionId(name) in state.propositions or name in state.atoms
+def _belief_lines(snapshot: Questions, formula: str, found: Attitudes) -> Iterator[str]:
+    if found.holds is not None:
+        yield f"{formula} {'holds' if found.holds else 'does not hold'}"
+    for each in found.of:
+        who = name_of(snapshot.state, each.agent)
+        for verb, bare, yes in (("believes", "believe", each.believes), ("knows", "know", each.knows)):
+            yield f"{who} {verb if yes else f'does not {bare}'} {formula}"

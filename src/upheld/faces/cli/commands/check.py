@@ -30,12 +30,12 @@ from upheld.faces.cli.options import (
 )
 from upheld.faces.cli.places import lines_of
 from upheld.faces.cli.rendering.replies import counts_line, counts_of, replies_table, reply_tree
-from upheld.faces.cli.rendering.trees import Tree, plain
 from upheld.faces.cli.sarif import Located, sarif
 from upheld.faces.cli.sources import STDIN, transcript_of
 from upheld.faces.report.building import note_of, report_of
 from upheld.faces.report.report import render_report
 from upheld.faces.report.wording import reasons_of
+from upheld.faces.trees import Tree, plain
 from upheld.logic.language.identities import TurnId
 from upheld.logic.language.verdicts import Outcome
 from upheld.speech.formats.transcript import Transcript

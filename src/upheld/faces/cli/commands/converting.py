@@ -18,8 +18,8 @@ from upheld.errors import MalformedInput, StoreError, VersionConflict
 from upheld.faces.cli.console import note, progress, say_raw
 from upheld.faces.cli.files import refuse_overwriting, write_whole
 from upheld.faces.cli.options import GROUNDED, At, FileName, FileOptions, Force, Interpreter, Reading, command
-from upheld.faces.cli.rendering.trees import plain
 from upheld.faces.cli.sources import StoreAddress, conversation_of, snapshot_of, transcript_of, transcript_told
+from upheld.faces.trees import plain
 from upheld.logic.reasoning.answers.framing import apx_of_state
 from upheld.logic.reasoning.state import State
 from upheld.speech.formats.transcript import Transcript

@@ -12,10 +12,10 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from upheld.conversation.asking.transcribing import beginning_in
 from upheld.conversation.checking.readers import interpreter_for
 from upheld.conversation.checking.replaying import loaded
 from upheld.conversation.conversation import Conversation
-from upheld.conversation.events import Beginning
 from upheld.conversation.reading.against_labels import reading_against_labels
 from upheld.conversation.reading.hearing import told_as
 from upheld.conversation.reading.reader import Reader
@@ -25,8 +25,8 @@ from upheld.faces.cli.console import note, progress, say, say_json
 from upheld.faces.cli.files import refuse_overwriting, write_whole
 from upheld.faces.cli.language_models import Asked, LlmOptions, asked_model
 from upheld.faces.cli.options import GROUNDED, UNGROUNDED, AsJson, Force, command
-from upheld.faces.cli.rendering.trees import plain
 from upheld.faces.cli.sources import transcript_of, transcript_told
+from upheld.faces.trees import plain
 from upheld.logic.language.operations import name_of
 from upheld.logic.language.turns import Turn
 from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS
@@ -166,12 +166,7 @@ def _begun(
         labelled = loaded(transcript)
         return labelled, _against_labels(labelled, transcript, reader, asked)
     conversation = Conversation(
-        Beginning(
-            agents=transcript.agents,
-            initial=transcript.initial,
-            title=transcript.title,
-            paradigm=transcript.paradigm,
-        ),
+        beginning_in(transcript),
         id=transcript.id or "conversation",
         policy=PEOPLE_AND_TOOLS,
         interpreter=reader,

@@ -18,10 +18,10 @@ from upheld.errors import UnknownReference
 from upheld.faces.cli.console import say_json, say_lines
 from upheld.faces.cli.options import GROUNDED, AsJson, FileName, FileOptions, Interpreter, Reading, command
 from upheld.faces.cli.rendering.answers import moved_words
-from upheld.faces.cli.rendering.trees import Tree, plain
 from upheld.faces.cli.sources import conversation_of
 from upheld.faces.report.building import note_of
 from upheld.faces.report.wording import QUOTED, name_of
+from upheld.faces.trees import Tree, plain
 from upheld.logic.language.identities import PropositionId, TurnId
 from upheld.logic.language.plain import plain_operation
 from upheld.logic.language.turns import Turn

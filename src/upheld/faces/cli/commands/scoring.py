@@ -17,8 +17,8 @@ from upheld.errors import MalformedInput
 from upheld.faces.cli.console import progress, say, say_json, say_lines
 from upheld.faces.cli.language_models import Asked, LlmOptions, asked_model
 from upheld.faces.cli.options import GROUNDED, AsJson, command
-from upheld.faces.cli.rendering.trees import plain
 from upheld.faces.cli.sources import files_under, transcript_of
+from upheld.faces.trees import plain
 from upheld.speech.formats.transcript import Transcript
 
 

@@ -13,7 +13,7 @@ from upheld.conversation.wiring import opened_store
 from upheld.errors import MissingExtra
 from upheld.faces.cli.console import note, progress, say_json, say_lines
 from upheld.faces.cli.options import GROUNDED, AsJson, command
-from upheld.faces.cli.rendering.trees import plain
+from upheld.faces.trees import plain
 from upheld.logic.language.identities import ConversationId
 from upheld.speech.embedding.embedder import Embedder
 from upheld.speech.embedding.local import local_embedder

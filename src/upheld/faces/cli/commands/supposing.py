@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from upheld.conversation.asking.questions import Questions, Snapshot
-from upheld.conversation.asking.what_if import WhatIf
+from upheld.conversation.asking.what_if import WhatIf, moved
 from upheld.errors import MalformedInput
 from upheld.faces.cli.console import say_json, say_lines
 from upheld.faces.cli.options import GROUNDED, AsJson, At, ClaimId, FileName, FileOptions, Interpreter, Reading, command
@@ -19,12 +19,11 @@ from upheld.faces.cli.rendering.answers import (
     brief_lines,
     claims_lines,
     delta_lines,
-    limited,
     moved_words,
 )
-from upheld.faces.cli.rendering.trees import Tree, plain
 from upheld.faces.cli.sources import snapshot_of
 from upheld.faces.report.wording import QUOTED, ending_of, grounds_line, quoted, spoken
+from upheld.faces.trees import Tree, limited, plain
 from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.literals import literal
 from upheld.logic.language.turns import Falsify, Retract
@@ -178,7 +177,7 @@ def what_if(options: WhatIfOptions) -> int:
     asked = [literal(each) for each in options.ask]
     for each in asked:
         snapshot.state.proposition(each.proposition)
-    moved = [] if asked else list(_moved(snapshot, after))
+    changed = [] if asked else list(moved(snapshot, after))
     if options.as_json:
         questions = [
             {
@@ -189,12 +188,12 @@ def what_if(options: WhatIfOptions) -> int:
             for each in asked
         ]
         movements = [
-            {"claim": id, "before": plain(snapshot.status(id)), "after": plain(after.status(id))} for id in moved
+            {"claim": id, "before": plain(snapshot.status(id)), "after": plain(after.status(id))} for id in changed
         ]
         say_json({"changes": plain(branch.changes), "asked": questions, "moved": movements})
         return GROUNDED
     lines = [line for each in asked for line in _asked_lines(snapshot, after, str(each))]
-    lines += [_moved_line(snapshot, after, id) for id in moved]
+    lines += [_moved_line(snapshot, after, id) for id in changed]
     say_lines(lines or [Text("nothing moves")])
     return GROUNDED
 
@@ -215,12 +214,6 @@ def _branch(snapshot: Questions, options: WhatIfOptions) -> WhatIf:
     if not branch.changes:
         raise MalformedInput("nothing to suppose: give --retract, --falsify, --withdraw or --supersede")
     return branch
-
-
-def _moved(before: Questions, after: Questions) -> Iterator[PropositionId]:
-    for each in after.propositions:
-        if before.status(each.id) != after.status(each.id):
-            yield each.id
 
 
 def _moved_line(before: Questions, after: Questions, id: PropositionId) -> Text:

@@ -16,8 +16,8 @@ from upheld.faces.cli.console import complain, say_json, say_lines, say_raw
 from upheld.faces.cli.files import refuse_overwriting, write_whole
 from upheld.faces.cli.options import GROUNDED, NOT_PROVED, AsJson, Force, command
 from upheld.faces.cli.rendering.frameworks import step_lines, why_in, why_out_lines
-from upheld.faces.cli.rendering.trees import plain
 from upheld.faces.cli.sources import STDIN
+from upheld.faces.trees import plain
 from upheld.logic.argumentation.formats.answers import Style, lines_of, style_of
 from upheld.logic.argumentation.formats.edits import Line, edits_from
 from upheld.logic.argumentation.formats.reading import Form, form_named, form_of, framework_from, text_of

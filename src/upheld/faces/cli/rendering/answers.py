@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
 
 from rich.table import Table
 from rich.text import Text
 
 from upheld.conversation.asking.questions import Questions, Status
 from upheld.faces.report.wording import name_of, quoted
+from upheld.faces.trees import limited
 from upheld.logic.language.identities import AgentId, PropositionId
 from upheld.logic.language.standing import GIVEN_UP, Label, Lifecycle
 from upheld.logic.language.verdicts import Affected, Delta
@@ -73,13 +73,6 @@ def delta_lines(state: State, delta: Delta, *, limit: int = 0) -> list[Text]:
         rest = [f"and {count - len(rows)} more"] if len(rows) < count else []
         lines += section(name, [*rows, *rest], style) if rows else []
     return lines or [Text("nothing changes")]
-
-
-def limited(delta: Delta, limit: int) -> Delta:
-    """Give an answer with at most ``limit`` claims an effect; 0: all of it."""
-    if not limit:
-        return delta
-    return Delta(**{each.name: getattr(delta, each.name)[:limit] for each in fields(Delta)})
 
 
 def section(title: str, rows: Iterable[str], style: str = "bold") -> list[Text]:

@@ -12,16 +12,14 @@ from rich.text import Text
 
 from upheld.conversation.checking.claims import Checked, CheckedClaim
 from upheld.conversation.checking.replaying import CheckedReply, CheckReport
-from upheld.faces.cli.rendering.trees import Tree, plain
 from upheld.faces.report.wording import (
     ending_of,
     grounds_line,
     headline,
     name_of,
     quoted,
-    reason_of,
-    reasons_of,
 )
+from upheld.faces.trees import Tree, checked_tree
 from upheld.logic.language.verdicts import Finding, Outcome
 from upheld.logic.reasoning.state import State
 from upheld.speech.rendering.lines import one_line
@@ -84,16 +82,6 @@ def counts_line(outcomes: list[Outcome]) -> str:
 def reply_tree(reply: CheckedReply) -> Tree:
     """Give a checked reply as a tree."""
     return {"turn": reply.turn, "speaker": reply.speaker, "text": reply.text, **checked_tree(reply.checked)}
-
-
-def checked_tree(checked: Checked) -> Tree:
-    """Give the verdict on a text as a tree: outcome, reasons, and each claim with its findings."""
-    return {
-        "outcome": checked.outcome.value,
-        "reasons": plain(reasons_of(checked)),
-        "abstained": checked.abstained,
-        "claims": [{**plain(claim), "reason": plain(reason_of(claim))} for claim in checked.claims],
-    }
 
 
 def _below(state: State, checked: Checked) -> Iterator[Text]:

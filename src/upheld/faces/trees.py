@@ -7,10 +7,12 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any, cast, get_args
 
+from upheld.conversation.checking.claims import Checked
+from upheld.faces.report.wording import reason_of, reasons_of
 from upheld.logic.language.literals import Literal
 from upheld.logic.language.plain import plain_retraction
 from upheld.logic.language.turns import Retraction
-from upheld.logic.language.verdicts import Affected
+from upheld.logic.language.verdicts import Affected, Delta
 
 Tree = dict[str, Any]
 """A mapping whose leaves JSON can carry."""
@@ -37,3 +39,20 @@ def plain(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [plain(each) for each in cast("tuple[Any, ...]", value)]
     return value
+
+
+def checked_tree(checked: Checked) -> Tree:
+    """Give the verdict on a text as a tree: outcome, reasons, and each claim with its findings."""
+    return {
+        "outcome": checked.outcome.value,
+        "reasons": plain(reasons_of(checked)),
+        "abstained": checked.abstained,
+        "claims": [{**plain(claim), "reason": plain(reason_of(claim))} for claim in checked.claims],
+    }
+
+
+def limited(delta: Delta, limit: int) -> Delta:
+    """Give an answer with at most ``limit`` claims an effect; 0: all of it."""
+    if not limit:
+        return delta
+    return Delta(**{each.name: getattr(delta, each.name)[:limit] for each in fields(Delta)})

@@ -1,0 +1,95 @@
+"""The application: its routes, what stands before them, and what lives as long as it does."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from importlib.metadata import PackageNotFoundError, version
+from typing import cast
+
+from fastapi import FastAPI
+from fastapi.middleware.cors import CORSMiddleware
+from starlette.concurrency import run_in_threadpool
+
+from upheld.faces.server.errors import MEDIA_TYPE, answer_problems
+from upheld.faces.server.gate import Gate
+from upheld.faces.server.house import House, opened_house
+from upheld.faces.server.models.shapes import Problem, Responses
+from upheld.faces.server.routes import (
+    asking,
+    conversations,
+    events,
+    exchange,
+    health,
+    retractions,
+    searching,
+    turns,
+    verifying,
+)
+from upheld.faces.server.settings import Settings
+
+SUMMARY = "What a conversation rests on, and whether the next reply still stands on it."
+
+TAGS = {
+    "conversations": "Begin a conversation, and see where it is.",
+    "turns": "Say something, give it another meaning, erase it.",
+    "retractions": "Take something back for good.",
+    "verify": "May this be said now?",
+    "questions": "What would follow, why does it stand, who believes what? Nothing is ever changed.",
+    "search": "Claims of all conversations.",
+    "exchange": "Whole conversations in the forms of other programs.",
+    "live": "What happens, as it happens.",
+    "health": "Does the service run, and does its store answer?",
+}
+
+PROBLEMS: Responses = {
+    "4XX": {"description": "Refused; nothing was changed.", "model": Problem, "content": {MEDIA_TYPE: {}}},
+    "5XX": {"description": "A fault, of the service or of what it stands on.", "model": Problem},
+}
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """Make the application; its store is opened when it starts, and closed when it ends.
+
+    Endpoints are synchronous and run on threads, as the engine does; a conversation has a lock of its own.
+    """
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
+        house = await run_in_threadpool(opened_house, settings)
+        app.state.house = house
+        try:
+            yield
+        finally:
+            await run_in_threadpool(house.close)
+
+    app = FastAPI(
+        title="upheld",
+        summary=SUMMARY,
+        version=_version(),
+        openapi_tags=[{"name": name, "description": told} for name, told in TAGS.items()],
+        lifespan=lifespan,
+        # Their pages load scripts from elsewhere; the description itself is at /openapi.json.
+        docs_url=None,
+        redoc_url=None,
+        responses=PROBLEMS,
+    )
+    for each in (conversations, exchange, turns, retractions, verifying, asking, searching, events, health):
+        app.include_router(each.router)
+    answer_problems(app)
+    app.add_middleware(Gate, house=lambda: cast("House", app.state.house))
+    if settings.origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(settings.origins),
+            allow_methods=["GET", "POST"],
+            allow_headers=["authorization", "content-type", "idempotency-key", "last-event-id"],
+        )
+    return app
+
+
+def _version() -> str:
+    try:
+        return version("upheld")
+    except PackageNotFoundError:
+        return "0"

@@ -1,0 +1,140 @@
+"""Turns: what is said, what that does, and what became of it."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from upheld.faces.server.models.shapes import Id, Name, Problem, Remark, Shape, Tree
+
+OPERATIONS = (
+    "What the turn does, as in an annotated transcript: each has `op` (observe, hypothesize, support, undermine, "
+    "revise, expand_awareness, resolve or question) and the fields of that operation. Left out: the words are read by "
+    "the service's interpreter. An empty list: the turn only acknowledges."
+)
+
+
+class TurnRequest(Shape):
+    """One turn to tell."""
+
+    speaker: Id
+    text: str = ""
+    operations: list[Tree] | None = Field(default=None, description=OPERATIONS)
+    id: Id | None = Field(default=None, description="A name of the caller's own for it; else T1, T2, …")
+    audience: list[Id] | None = Field(
+        default=None, max_length=1000, description="Who heard it; everybody, if left out."
+    )
+    session: Name = ""
+    at: Name = Field(default="", description="When it was said, in ISO 8601; for people, nothing is ordered by it.")
+
+
+class OneTurnRequest(TurnRequest):
+    """One turn, and the version that the caller saw."""
+
+    expected_version: int | None = Field(default=None, ge=0)
+
+
+class BatchRequest(Shape):
+    """Several turns, told one after the other; the first that is refused ends the batch."""
+
+    turns: list[TurnRequest] = Field(min_length=1)
+    expected_version: int | None = Field(default=None, ge=0, description="The version before the first of them.")
+
+
+class Effects(Shape):
+    """What became of claims that were there before, in the order of the record."""
+
+    given_up: list[str]
+    lost: list[str]
+    thinned: list[str]
+    defeated: list[str]
+    reinstated: list[str]
+
+
+class Failure(Shape):
+    """A precondition that does not hold, and what to do instead."""
+
+    name: str
+    message: str
+
+
+class PassedOver(Shape):
+    """An operation of a reading that was dropped, by its place in it, and why."""
+
+    turn: str
+    operation: int
+    failure: Failure
+
+
+class TurnAnswer(Shape):
+    """A turn that is on record. When this is received, it is on the disk.
+
+    ``abstained`` says why its words could not be read; they are kept all the same. ``effects`` are null when the turn
+    was told before under the same key.
+    """
+
+    turn: str
+    version: int
+    is_repeated: bool
+    operations: list[Tree]
+    findings: list[PassedOver]
+    abstained: str
+    effects: Effects | None
+
+
+class BatchAnswer(Shape):
+    """The turns of a batch that are on record, in order.
+
+    ``failure`` says why the next one was refused; it and those after it (``left`` in all) are not on record.
+    """
+
+    version: int
+    turns: list[TurnAnswer]
+    failure: Problem | None
+    left: int
+
+
+class Turn(Shape):
+    """A turn as it is on record, with its meaning of now; ``position`` is the entry of its words."""
+
+    position: int
+    id: str
+    speaker: str
+    text: str
+    audience: list[str] | None
+    session: str
+    at: str
+    recorded_at: str
+    operations: list[Tree]
+    is_erased: bool = Field(description="Whether its words were erased.")
+
+
+class TurnList(Shape):
+    """Turns after a position. ``next`` is what to give as ``after`` for those that follow."""
+
+    version: int
+    turns: list[Turn]
+    next: int
+
+
+class AmendRequest(Shape):
+    """Another meaning for a turn; what it meant before stays readable in the record."""
+
+    operations: list[Tree] = Field(description=OPERATIONS)
+    by: Id | None = None
+    reason: Remark = ""
+    expected_version: int | None = Field(default=None, ge=0)
+
+
+class EraseRequest(Shape):
+    """Words to erase for good; with ``meaning`` also what they were taken to mean."""
+
+    reason: Remark = Field(min_length=1)
+    by: Id | None = None
+    meaning: bool = False
+
+
+class EraseAnswer(Shape):
+    """The entry that says what was erased; null when all was gone before."""
+
+    version: int
+    epoch: int | None

@@ -1,0 +1,144 @@
+"""Conversations: the list, the beginning, where one is, and its claims."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable
+from enum import StrEnum
+from itertools import islice
+from typing import Annotated, TypeVar
+
+from fastapi import APIRouter, Query, Response
+
+from upheld.conversation.asking.questions import Questions, Snapshot
+from upheld.conversation.asking.transcribing import beginning_in
+from upheld.conversation.conversation import Conversation
+from upheld.errors import RepeatedIdentity
+from upheld.faces.server.access import At, Id, Limit, Reading, Writing, require_agent
+from upheld.faces.server.models.conversations import (
+    Agent,
+    BeginRequest,
+    ClaimList,
+    ClaimStatus,
+    ConversationList,
+    ConversationStatus,
+    Counts,
+    Listed,
+)
+from upheld.faces.trees import plain
+from upheld.logic.language.identities import AgentId, ConversationId, PropositionId, TurnId
+from upheld.logic.language.propositions import Proposition
+from upheld.logic.language.standing import GIVEN_UP, Label, Lifecycle
+from upheld.speech.formats.annotated import read_annotated
+from upheld.speech.formats.transcript import FORMAT
+
+router = APIRouter(prefix="/v1/conversations", tags=["conversations"])
+
+After = Annotated[str, Query(description="The `next` of the page before.", max_length=200)]
+Member = TypeVar("Member", bound=StrEnum)
+
+SHOWN = 100
+"""Claims that a status lists."""
+
+
+@router.get("", operation_id="list_conversations")
+def list_conversations(visit: Reading, after: After = "", limit: Limit = 100) -> ConversationList:
+    """List the conversations by name, a page at a time."""
+    store = visit.host.store
+    names = store.conversations()
+    first = bisect_right(names, after)
+    page = names[first : first + limit]
+    has_more = len(names) > first + limit
+    return ConversationList(
+        conversations=[Listed(id=name, version=store.version(name)) for name in page],
+        next=page[-1] if has_more else None,
+    )
+
+
+@router.post("", operation_id="begin_conversation", status_code=201)
+def begin_conversation(body: BeginRequest, visit: Writing, response: Response) -> ConversationStatus:
+    """Begin a conversation. Beginning the very same again changes nothing, and answers 200."""
+    tree = body.model_dump(mode="json", exclude_none=True, exclude={"id"})
+    # An empty list of turns makes it a transcript, so that one reader holds agents and propositions against the rules.
+    beginning = beginning_in(read_annotated({"format": FORMAT, **tree, "turns": []}))
+    if visit.host.store.version(ConversationId(body.id)):
+        response.status_code = 200
+    with visit.entered(body.id, beginning=beginning) as room:
+        if room.conversation.beginning() != beginning:
+            raise RepeatedIdentity(f"there is a conversation {body.id!r} already, and it began otherwise")
+        return _status(room.conversation)
+
+
+@router.get("/{conversation}", operation_id="get_conversation")
+def get_conversation(conversation: Id, visit: Reading) -> ConversationStatus:
+    """Say where a conversation is: its version, how many claims stand, and the newest of those that do."""
+    with visit.entered(conversation) as room:
+        return _status(room.conversation)
+
+
+@router.get("/{conversation}/claims", operation_id="list_claims")
+def list_claims(
+    conversation: Id,
+    visit: Reading,
+    *,
+    after: After = "",
+    limit: Limit = 100,
+    at: At = "",
+    agent: Annotated[str, Query(description="Only what this agent was told.", max_length=200)] = "",
+    standing: Annotated[Label | None, Query(description="Only claims of this standing.")] = None,
+) -> ClaimList:
+    """List claims in the order in which they were put forward, a page at a time."""
+    with visit.entered(conversation) as room:
+        talk = room.conversation
+        version = talk.version
+        questions: Questions = talk.at(at) if at else Snapshot(talk.state)
+        if agent:
+            require_agent(talk.state, agent)
+            told = talk.timeline.for_agent(AgentId(agent), upto=TurnId(at) if at else None)
+            questions = Snapshot(told)
+    named = [each.id for each in questions.propositions]
+    first = named.index(questions.state.proposition(PropositionId(after)).id) + 1 if after else 0
+    wanted = (id for id in named[first:] if standing is None or questions.state.label(id) is standing)
+    page = list(islice(wanted, limit + 1))
+    shown = [_claim(questions, id) for id in page[:limit]]
+    return ClaimList(version=version, claims=shown, next=shown[-1].id if len(page) > limit else None)
+
+
+def _status(talk: Conversation) -> ConversationStatus:
+    questions = Snapshot(talk.state)
+    state, beginning = talk.state, talk.beginning()
+    statuses = [questions.status(each.id) for each in questions.propositions]
+    stands = [each.id for each in statuses if each.standing is Label.IN and each.lifecycle not in GIVEN_UP]
+    newest = stands[-SHOWN:][::-1]
+    return ConversationStatus(
+        id=talk.id,
+        title=beginning.title,
+        version=talk.version,
+        turns=talk.timeline.length,
+        agents=[Agent.model_validate(plain(state.agents[id])) for id in sorted(state.agents)],
+        counts=Counts(
+            standing=_counted(Label, (each.standing for each in statuses)),
+            lifecycle=_counted(Lifecycle, (each.lifecycle for each in statuses)),
+        ),
+        stands=[_claim(questions, id) for id in newest],
+        left_off=len(stands) - len(newest),
+        open_questions=list(questions.open_questions()),
+    )
+
+
+def _counted(kind: type[Member], found: Iterable[Member]) -> dict[Member, int]:
+    counts = Counter(found)
+    return {member: counts[member] for member in kind}
+
+
+def _claim(questions: Questions, id: PropositionId) -> ClaimStatus:
+    told: Proposition = questions.state.proposition(id)
+    origin = questions.state.node(id).first.origin
+    return ClaimStatus(
+        **plain(questions.status(id)),
+        text=told.text,
+        kind=told.kind,
+        speaker=origin.speaker,
+        turn=origin.turn or None,
+    )
