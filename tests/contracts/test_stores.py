@@ -102,6 +102,16 @@ class TestPostgresStore(DurableStoreContract):
         return opened
 
 
+class TestPostgresSearch(SearchContract):
+    """The store in Postgres finds it too."""
+
+    @pytest.fixture
+    def store(self, opened: Opened) -> Iterator[Store]:
+        """Give a store over a fresh schema."""
+        with opened(clock=ticking()) as store:
+            yield store
+
+
 class Step(NamedTuple):
     """One append, perhaps an erasure and a snapshot, and what is read after them."""
 

@@ -13,8 +13,8 @@ from typing import cast
 
 from upheld.errors import StoreError, UnknownConversation
 from upheld.record.ledger.store import Store
-from upheld.record.ledger.tenants import DEFAULT, tenant_named
 from upheld.record.stores.ephemeral import EphemeralStore
+from upheld.record.stores.tenants import DEFAULT, tenant_named
 
 _FILE = "sqlite:///"
 _SERVER = ("postgresql://", "postgres://")

@@ -8,13 +8,14 @@ from typing import cast
 
 import pytest
 
-from upheld.errors import MalformedInput, RepeatedIdentity, StoreError, UnknownReference
+from upheld.errors import MalformedInput, RepeatedIdentity, StoreError, UnknownReference, VersionConflict
 from upheld.logic.language.identities import AgentId, ConversationId, Epoch, TurnId
 from upheld.record.ledger.chain import BEGINNING, Head, linked, salted_digest
 from upheld.record.ledger.entry import Entry, Erased, Erasing, Erasure, Interpretation, Words, envelope_of
 from upheld.record.ledger.snapshot import Snapshot
 from upheld.record.ledger.store import Store
 from upheld.record.ledger.verifying import audit
+from upheld.record.stores.ephemeral import EphemeralStore
 from upheld.testing.store_materials import HERE, THERE, contents_of, said, texts_of
 
 ANN = AgentId("ann")
@@ -202,17 +203,61 @@ class SnapshotContract:
         assert store.snapshot(HERE) == snapshot_after(act)
 
 
-class KeepingContract(ChainContract, ErasingContract, SnapshotContract):
+class AdoptingContract:
+    """What a store promises about records of other stores."""
+
+    def test_a_record_is_taken_over_as_it_was_kept(self, store: Store) -> None:
+        """Our promise: a copy is the record itself, proved by the same head; going on and erasing work in it."""
+        other = EphemeralStore()
+        other.append(HERE, [said(1), said(2)], key="k")
+        other.append(HERE, [said(3)])
+        other.erase(HERE, [3], reason="asked for", by=ANN)
+        store.adopt(HERE, other.kept(HERE))
+        assert list(store.kept(HERE)) == list(other.kept(HERE))
+        assert list(store.read(HERE)) == list(other.read(HERE))
+        assert (store.head(HERE), store.conversations()) == (other.head(HERE), (HERE,))
+        assert audit(store.kept(HERE), [other.head(HERE)]).faults == ()
+        again = store.append(HERE, [said(1), said(2)], key="k")
+        assert [entry.epoch for entry in again] == [1, 2], "a retry is one still"
+        (entry,) = store.append(HERE, [said(4)], expected=4)
+        assert entry.chain == linked(other.head(HERE).chain, envelope_of(entry))
+        assert store.erase(HERE, [3], reason="asked for") is None
+
+    def test_a_conversation_that_is_there_is_not_taken_over(self, store: Store) -> None:
+        """Our promise: a ledger is never overwritten, not even by its own copy."""
+        store.append(HERE, [said(1)])
+        kept = list(store.kept(HERE))
+        with pytest.raises(VersionConflict):
+            store.adopt(HERE, kept)
+        assert list(store.kept(HERE)) == kept
+
+    def test_a_record_that_is_not_whole_is_not_taken_over(self, store: Store) -> None:
+        """Our promise: what would be found at the next verification is refused at once, and nothing is written."""
+        other = EphemeralStore()
+        other.append(HERE, [said(1), said(2), said(3)])
+        kept = list(other.kept(HERE))
+        edited = replace(kept[1], body=(kept[1].body or b"").replace(b"words 2", b"words 5"))
+        for wrong in ([], kept[1:], [kept[0], kept[2]], [kept[0], edited, kept[2]], [replace(kept[0], body=None)]):
+            with pytest.raises(MalformedInput):
+                store.adopt(HERE, wrong)
+        with pytest.raises(MalformedInput):
+            store.adopt(THERE, kept)
+        assert store.conversations() == ()
+
+
+class KeepingContract(ChainContract, ErasingContract, SnapshotContract, AdoptingContract):
     """All of it, and what is common."""
 
     def test_keeping_needs_a_name_and_an_open_store(self, store: Store) -> None:
         """C-32: without an id everything is refused; and so is any use after closing."""
         (entry,) = store.append(HERE, [said(1)])
+        kept = list(store.kept(HERE))
 
         def calls(name: ConversationId) -> list[Callable[[], object]]:
             return [
                 lambda: store.erase(name, [1], reason="asked for"),
                 lambda: store.kept(name),
+                lambda: store.adopt(name, kept),
                 lambda: store.head(name),
                 lambda: store.snapshot(name),
                 lambda: store.save_snapshot(name, snapshot_after(entry)),

@@ -231,3 +231,26 @@ def test_a_ledger_in_a_database_is_written_verified_and_erased_from(
     absent = upheld("ledger", "verify", f"{address}#day")
     assert "has no conversation 'day'; it has night" in absent.err
     assert "open-sesame" not in refused.err + again.err + absent.err
+
+
+def test_a_copy_is_proved_by_the_head_of_the_original(upheld: Program, ledger: str, tmp_path: Path) -> None:
+    """Our promise: a backup is the record itself, erasures included, and copying again changes nothing."""
+    assert upheld("ledger", "erase", ledger, "--turn", "T2", "--reason", "asked for").status == 0
+    head = upheld("ledger", "head", "sqlite:///x.db#night").out.strip()
+    for _ in range(2):
+        ended = upheld("ledger", "copy", ledger, "backup.db")
+        assert (ended.status, ended.err) == (0, "note: 1 record in sqlite:///backup.db\n")
+    assert upheld("ledger", "verify", "sqlite:///backup.db#night", "--head", head).status == 0
+    assert upheld("status", "sqlite:///backup.db#night").out == upheld("status", "sqlite:///x.db#night").out
+    assert "1 erased" in upheld("ledger", "verify", "backup.db").out
+
+
+def test_a_record_that_went_another_way_is_not_overwritten(upheld: Program, ledger: str) -> None:
+    """Our promise: status 2, and the older copy stays as it was."""
+    assert upheld("ledger", "copy", ledger, "backup.db").status == 0
+    assert upheld("amend", "sqlite:///x.db#night", "T16", "--operations", "[]").status == 0
+    head = upheld("ledger", "head", "backup.db").out
+    ended = upheld("ledger", "copy", ledger, "backup.db")
+    assert ended.status == 2
+    assert "another record" in ended.err
+    assert upheld("ledger", "head", "backup.db").out == head

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from upheld.conversation.hosting.host import MOST_OPEN, Equipment, Host
 from upheld.conversation.wiring import opened_store
 from upheld.errors import StoreError
-from upheld.record.ledger.tenants import tenant_named
+from upheld.record.stores.tenants import tenant_named
 
 
 class Tenancy:

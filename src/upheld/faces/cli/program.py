@@ -22,7 +22,7 @@ from upheld.faces.cli.commands.scoring import score_files
 from upheld.faces.cli.commands.searching import search
 from upheld.faces.cli.commands.supposing import affected, brief, review, what_if
 from upheld.faces.cli.groups.frameworks import convert_framework, solve, why
-from upheld.faces.cli.groups.ledger import erase, ledger_head, refile, verify_ledger
+from upheld.faces.cli.groups.ledger import copy, erase, ledger_head, refile, verify_ledger
 from upheld.faces.cli.groups.serving import keys_new, serve
 
 COMMANDS = (
@@ -35,7 +35,7 @@ COMMANDS = (
 FRAMEWORK_COMMANDS = (solve, convert_framework, why)
 """The commands of the group ``af``."""
 
-LEDGER_COMMANDS = (verify_ledger, ledger_head, erase, refile)
+LEDGER_COMMANDS = (verify_ledger, ledger_head, erase, copy, refile)
 """The commands of the group ``ledger``."""
 
 KEY_COMMANDS = (keys_new,)

@@ -18,7 +18,7 @@ from upheld.faces.server.errors import Problem, refusal
 from upheld.faces.server.house import House
 from upheld.faces.server.keys import Role
 from upheld.faces.server.settings import is_loopback
-from upheld.record.ledger.tenants import DEFAULT
+from upheld.record.stores.tenants import DEFAULT
 
 HousePlan = Callable[[], House]
 """Gives the house of a service, which is opened only when the service starts."""

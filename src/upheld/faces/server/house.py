@@ -17,7 +17,7 @@ from upheld.errors import MalformedInput
 from upheld.faces.server.buckets import Buckets
 from upheld.faces.server.keys import Keyring
 from upheld.faces.server.settings import Settings
-from upheld.record.ledger.tenants import DEFAULT
+from upheld.record.stores.tenants import DEFAULT
 from upheld.speech.embedding.embedder import Embedder
 from upheld.speech.embedding.local import local_embedder
 from upheld.speech.formats.transcript import Transcript

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import cast
 
 from upheld.errors import MalformedInput
-from upheld.record.ledger.tenants import tenant_named
+from upheld.record.stores.tenants import tenant_named
 
 PREFIX = "upheld"
 SECRET_BYTES = 32

@@ -81,6 +81,15 @@ class Store(Protocol):
         """
         ...
 
+    def adopt(self, conversation: ConversationId, kept: Iterable[KeptEntry]) -> None:
+        """Take over a whole record, as :meth:`kept` of another store gave it: chain, salts, times and keys as they are.
+
+        Raises:
+            VersionConflict: this store has a conversation of that name already; nothing was changed.
+            MalformedInput: the record has no entry, is not whole, or is another conversation's.
+        """
+        ...
+
     def kept(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[KeptEntry]:
         """Give the entries with ``after`` < epoch <= ``upto`` as they are kept, in order, whatever is wrong with them.
 

@@ -10,6 +10,7 @@ from typing import Self
 
 from upheld.errors import StoreError, VersionConflict
 from upheld.logic.language.identities import AgentId, ConversationId
+from upheld.record.ledger.adopting import adopted
 from upheld.record.ledger.appending import Append, Sealing, following, named, window
 from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry, Salts, random_salt
 from upheld.record.ledger.codec import Codec
@@ -35,13 +36,16 @@ class _Ledger:
     def head(self) -> Head:
         return Head(epoch=len(self.read), chain=self.read[-1].chain) if self.read else BEGINNING
 
+    def note_key(self, entry: Entry, place: int) -> None:
+        if entry.key:
+            first, count = self.keyed.get(entry.key, (place, 0))
+            self.keyed[entry.key] = (first, count + 1)
+
     def written(self, append: Append, recorded_at: str) -> tuple[Entry, ...]:
         kept = append.kept(self.head, recorded_at)
         entries = append.held(kept)
         for place, entry in enumerate(entries, start=len(self.read) + 1):
-            if entry.key:
-                first, count = self.keyed.get(entry.key, (place, 0))
-                self.keyed[entry.key] = (first, count + 1)
+            self.note_key(entry, place)
         self.read.extend(entries)
         self.salts.extend(each.salt for each in kept)
         return entries
@@ -107,6 +111,20 @@ class EphemeralStore:
             self._shelf.unfile(request.conversation)
             self._changed.notify_all()
             return act
+
+    def adopt(self, conversation: ConversationId, kept: Iterable[KeptEntry]) -> None:
+        """Take over a whole record."""
+        record = adopted(conversation, kept, self._codec)
+        with self._changed:
+            found = self._ledger(record.conversation).head.epoch
+            if found:
+                raise VersionConflict(record.conversation, expected=0, found=found)
+            ledger = _Ledger(read=list(record.entries), salts=[each.salt for each in record.kept])
+            for place, entry in enumerate(record.entries, start=1):
+                ledger.note_key(entry, place)
+            ledger.newest_erasure = max(record.acts.values(), default=0)
+            self._ledgers[record.conversation] = ledger
+            self._changed.notify_all()
 
     def read(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
         """Give the entries with ``after`` < epoch <= ``upto`` in order."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
+from threading import Lock
 from typing import Any
 
 from upheld.errors import MalformedInput, MissingExtra
+from upheld.record.ledger.search import Query
 
 _FIRST = 64
 """Rows that there is room for at first; it doubles when it is full."""
@@ -61,10 +64,37 @@ class VectorShelf:
         np = _numpy()
         wanted = np.frombuffer(vector, dtype="<f4")
         if len(wanted) != self._rows.shape[1]:
-            raise MalformedInput(f"a vector of length {len(wanted)}; this store holds those of {self._rows.shape[1]}")
+            raise of_another_length(len(wanted), self._rows.shape[1])
         cosines = self._rows[places] @ wanted
         order = np.argsort(-cosines, kind="stable")[:limit]
         return [(self._numbers[places[int(place)]], float(cosines[place])) for place in order]
+
+
+class VectorShelves:
+    """A shelf for each embedder, read from a store as far as it is new. Safe for threads."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._shelves = defaultdict[str, VectorShelf](VectorShelf)
+        self._lock = Lock()
+
+    def nearest(
+        self, query: Query, in_view: Sequence[int], read: Callable[[int], Iterable[tuple[int, bytes]]]
+    ) -> list[tuple[int, float]]:
+        """Give what is nearest of what is in view; ``read`` gives the rows of the embedder after a number.
+
+        Raises:
+            MalformedInput: a vector of another length than those of the embedder.
+        """
+        with self._lock:
+            shelf = self._shelves[query.embedder]
+            shelf.take(read(shelf.newest))
+            return shelf.nearest(query.vector, in_view, query.limit)
+
+
+def of_another_length(length: int, kept: int) -> MalformedInput:
+    """Give the error that a vector cannot be compared with those that are kept."""
+    return MalformedInput(f"a vector of length {length}; this store holds those of {kept}")
 
 
 def _numpy() -> Any:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +24,21 @@ from upheld.record.stores.sqlite.store import SqliteStore
 np = pytest.importorskip("numpy")
 
 
-@pytest.fixture(params=["ephemeral", "sqlite"])
+def in_postgres(request: pytest.FixtureRequest) -> Any:
+    """Open a fresh ledger in Postgres; without a server the test is skipped."""
+    address, tenant = request.getfixturevalue("postgres"), request.getfixturevalue("tenant")
+    return import_module("upheld.record.stores.postgres.store").PostgresStore(address, tenant=tenant)
+
+
+@pytest.fixture(params=["ephemeral", "sqlite", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SearchableStore]:
     """Give each store that can search."""
-    with EphemeralStore() if request.param == "ephemeral" else SqliteStore(tmp_path / "talk.db") as store:
+    makers: dict[str, Callable[[], Any]] = {
+        "ephemeral": EphemeralStore,
+        "sqlite": lambda: SqliteStore(tmp_path / "talk.db"),
+        "postgres": lambda: in_postgres(request),
+    }
+    with makers[request.param]() as store:
         yield store
 
 

@@ -1,4 +1,4 @@
-"""What is asked of a ledger and not of its conversation: ``ledger verify``, ``head``, ``erase``, ``refile``."""
+"""What is asked of a ledger and not of its conversation: ``verify``, ``head``, ``erase``, ``copy``, ``refile``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from upheld.conversation.wiring import is_address, opened_store, without_passwor
 from upheld.errors import (
     DamagedStore,
     MalformedInput,
+    StoreError,
     UnknownConversation,
+    VersionConflict,
 )
 from upheld.faces.cli.console import note, progress, say_json, say_lines
 from upheld.faces.cli.options import GROUNDED, UNGROUNDED, AsJson, command
@@ -317,6 +319,59 @@ def refile(options: RefileOptions) -> int:
     if not names:
         note("everything is filed up to its end")
     return GROUNDED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopyOptions:
+    """What ``ledger copy`` takes."""
+
+    file: LedgerFile
+    target: Annotated[
+        str,
+        typer.Argument(metavar="TO", help="Where to, written as FILE is; it is made if need be.", show_default=False),
+    ]
+    conversation: Named = ""
+
+
+@command(
+    "ledger copy",
+    "Copy records as they are: a backup, a restored one, a move to another store.",
+    "upheld ledger copy incident.db backup.db",
+    "upheld ledger copy incident.db postgresql://writer@db.example/records",
+)
+def copy(options: CopyOptions) -> int:
+    """Copy records as they are kept, to make a backup, to restore one, or to move to another kind of store.
+
+    Digests, chain, times, keys and what was erased are the same in the copy, so that a head which was kept elsewhere
+    proves it too; a record that is not whole is not copied. What writers append meanwhile is not in it. A conversation
+    that is in the copy already, up to the same entry, is left alone; one that has gone another way is an error, and
+    nothing of it is changed.
+
+    The status is 0 when the copy has every record, as it was when it was read.
+    """
+    place, target = _Place.of(options.file, options.conversation), _Place.of(options.target, "")
+    with place.opened(is_read_only=True) as store, opened_store(target.address) as copied:
+        names = place.names(store)
+        with progress("copying") as advance:
+            for done, name in enumerate(names, start=1):
+                _copy(name, store, copied)
+                if advance is not None:
+                    advance(done, len(names))
+    note(f"{len(names)} {'record' if len(names) == 1 else 'records'} in {without_password(target.address)}")
+    return GROUNDED
+
+
+def _copy(name: ConversationId, store: Store, copied: Store) -> None:
+    kept = list(store.kept(name))
+    there = copied.head(name)
+    if kept and there == Head(epoch=kept[-1].envelope.epoch, chain=kept[-1].chain):
+        return
+    try:
+        copied.adopt(name, kept)
+    except VersionConflict as error:
+        raise StoreError(f"{name!r} is there already, with another record: copy to a place of its own") from error
+    if isinstance(copied, SearchableStore):
+        refiled(copied, name)
 
 
 def _head(text: str) -> Head | None:

@@ -13,7 +13,7 @@ from upheld.errors import MissingExtra
 from upheld.faces.cli.console import note, say_raw
 from upheld.faces.cli.options import GROUNDED, command
 from upheld.faces.server.keys import Role, new_key
-from upheld.record.ledger.tenants import DEFAULT
+from upheld.record.stores.tenants import DEFAULT
 
 _PARTS = {"fastapi", "starlette", "pydantic", "uvicorn", "anyio"}
 """What the extra brings; any other module that is missing is a fault."""

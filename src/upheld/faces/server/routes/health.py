@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from upheld.faces.server.house import House
 from upheld.faces.server.models.shapes import Shape
 from upheld.logic.language.identities import ConversationId
-from upheld.record.ledger.tenants import DEFAULT
+from upheld.record.stores.tenants import DEFAULT
 
 router = APIRouter(prefix="/health", tags=["health"])
 

@@ -24,6 +24,9 @@ _READ_ALL = (
     "SELECT count(sha256(body)) FROM contents",
     "SELECT count(sha256(body)) FROM snapshots",
     "SELECT count(sha256(convert_to(concat(turn, key, digest, chain), 'UTF8'))) FROM entries",
+    "SELECT count(sha256(convert_to(concat(text, words), 'UTF8'))) FROM claims",
+    "SELECT count(sha256(convert_to(concat(recorded_at, label), 'UTF8'))) FROM standings",
+    "SELECT count(sha256(array_send(vector))) FROM vectors",
 )
 _EXTENSION = (
     "SELECT quote_ident(nspname) FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace"

@@ -64,6 +64,51 @@ MIGRATIONS: tuple[Migration, ...] = (
             )""",
         ),
     ),
+    Migration(
+        name="claims are found by their words, and by their meaning",
+        statements=(
+            # Never a number twice: a vector that is held in memory under one must not become another's.
+            # Of the text a digest: it may be longer than what an index holds.
+            """CREATE TABLE claims (
+                number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                conversation text COLLATE "C" NOT NULL,
+                proposition text COLLATE "C" NOT NULL,
+                digest bytea NOT NULL,
+                kind text COLLATE "C" NOT NULL,
+                text text COLLATE "C" NOT NULL,
+                words tsvector NOT NULL,
+                UNIQUE (conversation, proposition, digest)
+            )""",
+            "CREATE INDEX claims_by_words ON claims USING gin (words)",
+            # How a claim stood from one epoch to before another; without an end: how it stands.
+            """CREATE TABLE standings (
+                claim bigint NOT NULL REFERENCES claims ON DELETE CASCADE,
+                since bigint NOT NULL,
+                recorded_at text COLLATE "C" NOT NULL,
+                upto bigint,
+                ended_at text COLLATE "C",
+                label text COLLATE "C" NOT NULL,
+                lifecycle text COLLATE "C" NOT NULL,
+                PRIMARY KEY (claim, since)
+            )""",
+            "CREATE INDEX standings_now ON standings (claim) WHERE upto IS NULL",
+            """CREATE TABLE shelves (
+                conversation text COLLATE "C" PRIMARY KEY,
+                filed bigint NOT NULL
+            )""",
+            # Arrays, and no type of an extension: a schema can be read where pgvector is not, or not any more.
+            """CREATE TABLE vectors (
+                number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                claim bigint NOT NULL REFERENCES claims ON DELETE CASCADE,
+                embedder text COLLATE "C" NOT NULL,
+                vector real[] NOT NULL,
+                UNIQUE (embedder, claim)
+            )""",
+            # Numbers without a pattern: to try to compress them would be in vain.
+            "ALTER TABLE vectors ALTER COLUMN vector SET STORAGE EXTERNAL",
+            "CREATE INDEX vectors_of_claims ON vectors (claim)",
+        ),
+    ),
 )
 """Number n is the n-th of them, counted from 1."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from upheld.logic.language.identities import ConversationId
+from upheld.logic.language.identities import ConversationId, Epoch
 from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry
 from upheld.record.ledger.entry import Entry, Erasure
 from upheld.record.ledger.snapshot import KEPT_SNAPSHOTS, Snapshot
@@ -43,12 +43,18 @@ _WRITE = """
         SELECT %(conversation)s, epoch, turn, key, recorded_at, digest, chain FROM sent
     ), filled AS (
         INSERT INTO contents (conversation, epoch, body, salt) SELECT %(conversation)s, epoch, body, salt FROM sent
+        WHERE body IS NOT NULL
     ), headed AS (
         INSERT INTO heads (conversation, epoch, chain) VALUES (%(conversation)s, %(epoch)s, %(chain)s)
         ON CONFLICT (conversation) DO UPDATE SET epoch = excluded.epoch, chain = excluded.chain
     )
     SELECT pg_notify(%(channel)s, %(notice)s)
 """
+
+
+def rows_of(connection: Connection) -> Rows:
+    """Give what asks a statement within the transaction of a connection."""
+    return lambda query, values: connection.execute(query.encode(), values).fetchall()
 
 
 def head_of(rows: Rows, conversation: ConversationId) -> Head:
@@ -83,15 +89,21 @@ def write(connection: Connection, kept: Sequence[KeptEntry], *, channel: str, no
     )
 
 
+def note_erasures(connection: Connection, conversation: ConversationId, acts: Mapping[Epoch, Epoch]) -> None:
+    """Write which act erased each entry."""
+    connection.execute(
+        "INSERT INTO erasures (conversation, epoch, act) SELECT %s, epoch, act"
+        " FROM unnest(%s::bigint[], %s::bigint[]) AS gone (epoch, act)"
+        " ON CONFLICT (conversation, epoch) DO UPDATE SET act = excluded.act",
+        (conversation, list(acts), list(acts.values())),
+    )
+
+
 def let_go(connection: Connection, erasure: Erasure, act: Entry) -> None:
     """Delete the contents that an act erases, and every snapshot, which may hold them too."""
     name, epochs = act.conversation, [each.epoch for each in erasure.erased]
     connection.execute("DELETE FROM contents WHERE conversation = %s AND epoch = ANY(%s)", (name, epochs))
-    connection.execute(
-        "INSERT INTO erasures (conversation, epoch, act) SELECT %s, epoch, %s FROM unnest(%s::bigint[]) AS gone (epoch)"
-        " ON CONFLICT (conversation, epoch) DO UPDATE SET act = excluded.act",
-        (name, act.epoch, epochs),
-    )
+    note_erasures(connection, name, {each.epoch: act.epoch for each in erasure.erased})
     connection.execute("DELETE FROM snapshots WHERE conversation = %s", (name,))
 
 

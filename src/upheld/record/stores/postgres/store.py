@@ -7,25 +7,28 @@ from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import Self
 
-from upheld.errors import StoreError
+from upheld.errors import StoreError, VersionConflict
 from upheld.logic.language.identities import AgentId, ConversationId
+from upheld.record.ledger.adopting import adopted
 from upheld.record.ledger.appending import Append, Sealing, following, named, window
 from upheld.record.ledger.chain import Head, KeptEntry, Salts, random_salt
 from upheld.record.ledger.codec import Codec
 from upheld.record.ledger.entry import Content, Entry
 from upheld.record.ledger.erasing import requested
+from upheld.record.ledger.search import Filing, refuse_misfiled
 from upheld.record.ledger.snapshot import Snapshot, refuse_misfit
 from upheld.record.ledger.store import Clock, system_clock
-from upheld.record.stores.postgres import statements
+from upheld.record.stores.postgres import claims, statements
 from upheld.record.stores.postgres.connection import Connection, Database, lock_of, schema_of
 from upheld.record.stores.postgres.damage import damage_of
 from upheld.record.stores.postgres.news import News
 from upheld.record.stores.postgres.schema import has_ledger, migrate, refuse_other_schema
-from upheld.record.stores.rows import EntryReader, Rows, kept_of
+from upheld.record.stores.postgres.searching import PostgresSearch
+from upheld.record.stores.rows import EntryReader, kept_of
 
 
-class PostgresStore:
-    """A :class:`~upheld.record.ledger.store.Store` in one schema of a database; many processes may have it open.
+class PostgresStore(PostgresSearch):
+    """A :class:`~upheld.record.ledger.search.SearchableStore` in one schema of a database, for many processes.
 
     The schema is that of a tenant, and no statement can see another. Appends to one conversation wait for each other,
     those to different ones do not, and nobody waits for a reader. An object does not outlive a fork: open it anew in
@@ -33,8 +36,8 @@ class PostgresStore:
 
     What is erased is deleted, and its place is given back at once (VACUUM). Postgres keeps the bytes nevertheless: in
     pages until something else is written over them, in rows that a transaction from before can still see, in its log
-    (WAL), on standbys and in backups. Where they must not be there, VACUUM FULL rewrites the table, and the log and the
-    copies have their own ends.
+    (WAL), on standbys and in backups, and each word by itself in the index of words. Where they must not be there,
+    VACUUM FULL rewrites the table with its indexes, and the log and the copies have their own ends.
     """
 
     def __init__(
@@ -58,7 +61,7 @@ class PostgresStore:
                 opened for reading only, also a schema that is not there or of an older version.
             MalformedInput: an address that cannot be read, or a tenant's name that breaks the rule.
         """
-        self._database = Database(address, schema_of(tenant), pool_size=pool_size)
+        PostgresSearch.__init__(self, Database(address, schema_of(tenant), pool_size=pool_size))
         self._clock = clock
         self._codec = codec or Codec()
         self._sealing = Sealing(codec=self._codec, salts=salts)
@@ -84,19 +87,24 @@ class PostgresStore:
         *,
         expected: int | None = None,
         key: str | Sequence[str] = "",
+        filings: Sequence[Filing] | None = None,
     ) -> tuple[Entry, ...]:
-        """Append all contents or none; when this returns, they are on the server's disk.
+        """Append all contents or none, and file how claims stand; when this returns, both are on the server's disk.
 
         When the connection breaks at the very end, nobody knows whether they are: the error says so, and a retry with
         the same ``key`` is safe either way.
         """
+        refuse_misfiled(filings or ())
         append = self._sealing.asked(conversation, contents, expected=expected, key=key)
         with self._writing(append.conversation) as connection:
-            rows = _rows_of(connection)
+            rows = statements.rows_of(connection)
             first = rows(statements.BY_KEY, (append.conversation, append.key)) if append.key else []
             if first:
                 return append.repeats([self._entries.entry(rows, kept_of(row)) for row in first], self._codec)
             entries = self._written(connection, append)
+            if entries and filings is not None:
+                last = entries[-1]
+                claims.file(connection, append.conversation, filings, since=last.epoch, recorded_at=last.recorded_at)
         self._news.ring(self._lock(append.conversation))
         return entries
 
@@ -106,18 +114,32 @@ class PostgresStore:
         """Delete bodies and salts, and put the act on record; the class says what Postgres keeps nevertheless."""
         request = requested(conversation, epochs, reason=reason, by=by)
         with self._writing(request.conversation) as connection:
-            rows = _rows_of(connection)
+            rows = statements.rows_of(connection)
             version = statements.head_of(rows, request.conversation).epoch
             erasure = request.act(version, lambda epoch: self._entries.entry_at(rows, request.conversation, epoch))
             if erasure is None:
                 return None
             (act,) = self._written(connection, self._sealing.act(request.conversation, erasure))
             statements.let_go(connection, erasure, act)
+            # What was filed may be the very words: whoever knows what is left files it anew.
+            claims.unfile(connection, request.conversation)
         self._news.ring(self._lock(request.conversation))
         # The act is done and on record; that cleaning up failed would be taken for its failure. Postgres does it later.
         with suppress(StoreError):
-            self._database.tidy("contents", "snapshots")
+            self._database.tidy("contents", "snapshots", "claims", "standings", "vectors")
         return act
+
+    def adopt(self, conversation: ConversationId, kept: Iterable[KeptEntry]) -> None:
+        """Take over a whole record; when this returns, it is on the server's disk."""
+        record = adopted(conversation, kept, self._codec)
+        with self._writing(record.conversation) as connection:
+            found = statements.head_of(statements.rows_of(connection), record.conversation).epoch
+            if found:
+                raise VersionConflict(record.conversation, expected=0, found=found)
+            notice = str(self._lock(record.conversation))
+            statements.write(connection, record.kept, channel=self._database.schema, notice=notice)
+            statements.note_erasures(connection, record.conversation, record.acts)
+        self._news.ring(self._lock(record.conversation))
 
     def read(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
         """Give the entries with ``after`` < epoch <= ``upto`` in order, a page at a time."""
@@ -160,7 +182,7 @@ class PostgresStore:
         """Keep a snapshot beside the ledger."""
         name = named(conversation)
         with self._writing(name) as connection:
-            rows = _rows_of(connection)
+            rows = statements.rows_of(connection)
             is_there = 1 <= snapshot.epoch <= statements.head_of(rows, name).epoch
             found = rows(statements.CHAIN_AT, (name, snapshot.epoch)) if is_there else []
             refuse_misfit(snapshot, found[0][0] if found else None)
@@ -209,7 +231,7 @@ class PostgresStore:
             yield connection
 
     def _written(self, connection: Connection, append: Append) -> tuple[Entry, ...]:
-        kept = append.kept(statements.head_of(_rows_of(connection), append.conversation), self._clock())
+        kept = append.kept(statements.head_of(statements.rows_of(connection), append.conversation), self._clock())
         notice = str(self._lock(append.conversation))
         statements.write(connection, kept, channel=self._database.schema, notice=notice)
         return append.held(kept)
@@ -228,7 +250,3 @@ def has_tenant(address: str, tenant: str) -> bool:
     database = Database(address, schema_of(tenant), pool_size=1)
     with database.connected() as connection:
         return has_ledger(connection, database.schema)
-
-
-def _rows_of(connection: Connection) -> Rows:
-    return lambda query, values: connection.execute(query.encode(), values).fetchall()

@@ -6,30 +6,19 @@ import re
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from upheld.logic.language.identities import ConversationId, PropositionId
-from upheld.logic.language.propositions import Kind
-from upheld.logic.language.standing import GIVEN_UP, Label, Lifecycle
-from upheld.record.ledger.search import Filing, Found, Moment, Query, moment_in_time
+from upheld.logic.language.identities import ConversationId
+from upheld.record.ledger.search import Filing, Moment
+from upheld.record.stores.found import COLUMNS, IN_STEP
 
 _WORD = re.compile(r"\w+")
 
-_COLUMNS = (
-    "claims.conversation, claims.proposition, claims.text, claims.kind, standings.label, standings.lifecycle,"
-    " standings.since, standings.recorded_at"
-)
-# A conversation that is not in step would be asked about a past that is none any more.
-_IN_STEP = (
-    " JOIN standings ON standings.claim = claims.number"
-    " JOIN shelves ON shelves.conversation = claims.conversation"
-    " JOIN heads ON heads.conversation = claims.conversation AND heads.epoch = shelves.filed"
-)
 BY_WORDS = (
-    f"SELECT {_COLUMNS}, -bm25(words_of_claims) FROM words_of_claims"
-    f" JOIN claims ON claims.number = words_of_claims.rowid{_IN_STEP} WHERE words_of_claims MATCH ?"
+    f"SELECT {COLUMNS}, -bm25(words_of_claims) FROM words_of_claims"
+    f" JOIN claims ON claims.number = words_of_claims.rowid{IN_STEP} WHERE words_of_claims MATCH ?"
 )
-_OF_VECTOR = f" FROM vectors JOIN claims ON claims.number = vectors.claim{_IN_STEP}"
+_OF_VECTOR = f" FROM vectors JOIN claims ON claims.number = vectors.claim{IN_STEP}"
 IN_VIEW = f"SELECT DISTINCT vectors.number{_OF_VECTOR} WHERE vectors.embedder = ?"
-BY_VECTOR = f"SELECT vectors.number, {_COLUMNS}{_OF_VECTOR} WHERE vectors.number IN"
+BY_VECTOR = f"SELECT vectors.number, {COLUMNS}{_OF_VECTOR} WHERE vectors.number IN"
 VECTORS = "SELECT number, vector FROM vectors WHERE embedder = ? AND number > ? ORDER BY number"
 UNEMBEDDED = (
     "SELECT number, text FROM claims WHERE number NOT IN (SELECT claim FROM vectors WHERE embedder = ?)"
@@ -37,56 +26,11 @@ UNEMBEDDED = (
 )
 KEEP_VECTOR = "INSERT OR IGNORE INTO vectors (claim, embedder, vector) SELECT number, ?, ? FROM claims WHERE number = ?"
 FILED = "SELECT filed FROM shelves WHERE conversation = ?"
-UNFILED = (
-    "SELECT heads.conversation FROM heads LEFT JOIN shelves USING (conversation)"
-    " WHERE coalesce(shelves.filed, 0) <> heads.epoch ORDER BY heads.conversation"
-)
-_GIVEN_UP = ", ".join(f"'{each.value}'" for each in sorted(GIVEN_UP))
-
-Values = tuple[object, ...]
-Row = tuple[str, str, str, str, str, str, int, str]
 
 
 def matched(words: str) -> str:
     """Give the question to FTS5 for any of the words; empty where there are none. No word is taken for an operator."""
     return " OR ".join(f'"{word}"' for word in dict.fromkeys(_WORD.findall(words)))
-
-
-def narrowed(query: Query) -> tuple[str, Values]:
-    """Give the conditions of a query beside its words, with their values."""
-    conditions: list[str] = []
-    values: list[object] = []
-    if query.conversation is not None:
-        conditions.append("claims.conversation = ?")
-        values.append(query.conversation)
-    if query.as_of is None:
-        conditions.append("standings.upto IS NULL")
-    elif isinstance(query.as_of, int):
-        conditions.append("standings.since <= ? AND (standings.upto IS NULL OR standings.upto > ?)")
-        values += [query.as_of, query.as_of]
-    else:
-        at = moment_in_time(query.as_of)
-        conditions.append("standings.recorded_at <= ? AND (standings.ended_at IS NULL OR standings.ended_at > ?)")
-        values += [at, at]
-    if not query.has_superseded:
-        conditions.append(f"standings.label = '{Label.IN.value}' AND standings.lifecycle NOT IN ({_GIVEN_UP})")
-    return "".join(f" AND {each}" for each in conditions), tuple(values)
-
-
-def found(row: Row, score: float) -> Found:
-    """Give the claim of a row."""
-    conversation, proposition, text, kind, label, lifecycle, since, recorded_at = row
-    return Found(
-        conversation=ConversationId(conversation),
-        id=PropositionId(proposition),
-        text=text,
-        kind=Kind(kind),
-        label=Label(label),
-        lifecycle=Lifecycle(lifecycle),
-        since=since,
-        recorded_at=recorded_at,
-        score=score,
-    )
 
 
 def file(

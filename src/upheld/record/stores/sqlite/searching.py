@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import sqlite3
 from abc import ABC, abstractmethod
-from collections import defaultdict
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
-from threading import Lock
 from typing import Any
 
 from upheld.errors import VersionConflict
 from upheld.logic.language.identities import ConversationId
 from upheld.record.ledger.appending import named
 from upheld.record.ledger.search import Found, Moment, Query, Vector, refuse_misfiled
+from upheld.record.stores.found import UNFILED, found, narrowed
 from upheld.record.stores.sqlite import claims, statements
-from upheld.record.stores.vectors import VectorShelf
+from upheld.record.stores.vectors import VectorShelves
 
 
 class SqliteSearch(ABC):
@@ -23,7 +22,7 @@ class SqliteSearch(ABC):
 
     def __init__(self) -> None:
         """Hold no vector yet."""
-        self._shelves, self._shelf_lock = defaultdict[str, VectorShelf](VectorShelf), Lock()
+        self._shelves = VectorShelves()
 
     @abstractmethod
     def _rows(self, query: str, values: tuple[object, ...]) -> list[Any]: ...
@@ -42,7 +41,7 @@ class SqliteSearch(ABC):
 
     def unfiled(self) -> tuple[ConversationId, ...]:
         """Give the conversations that no search looks into."""
-        return tuple(ConversationId(name) for (name,) in self._rows(claims.UNFILED, ()))
+        return tuple(ConversationId(name) for (name,) in self._rows(UNFILED, ()))
 
     def unembedded(self, embedder: str, limit: int) -> tuple[tuple[int, str], ...]:
         """Give claims that have no vector of an embedder yet."""
@@ -59,9 +58,9 @@ class SqliteSearch(ABC):
         for each in filed:
             refuse_misfiled(each.filings)
         with self._transaction() as connection:
-            found = statements.head_of(connection, name).epoch
-            if found != expected:
-                raise VersionConflict(name, expected=expected, found=found)
+            version = statements.head_of(connection, name).epoch
+            if version != expected:
+                raise VersionConflict(name, expected=expected, found=version)
             times = dict(connection.execute("SELECT epoch, recorded_at FROM entries WHERE conversation = ?", (name,)))
             claims.refile(connection, name, filed, times, upto=expected)
 
@@ -69,19 +68,22 @@ class SqliteSearch(ABC):
         asked = claims.matched(query.words)
         if not asked:
             return ()
-        conditions, values = claims.narrowed(query)
+        conditions, values = narrowed(query, mark="?")
         order = " ORDER BY bm25(words_of_claims), claims.conversation, claims.number, standings.since LIMIT ?"
         rows = self._rows(f"{claims.BY_WORDS}{conditions}{order}", (asked, *values, query.limit))
-        return tuple(claims.found(row[:-1], row[-1]) for row in rows)
+        return tuple(found(row[:-1], row[-1]) for row in rows)
 
     def _nearest(self, query: Query) -> tuple[Found, ...]:
-        conditions, values = claims.narrowed(query)
+        conditions, values = narrowed(query, mark="?")
         rows = self._rows(f"{claims.IN_VIEW}{conditions}", (query.embedder, *values))
-        with self._shelf_lock:
-            shelf = self._shelves[query.embedder]
-            shelf.take(self._rows(claims.VECTORS, (query.embedder, shelf.newest)))
-            nearest = dict(shelf.nearest(query.vector, [number for (number,) in rows], query.limit))
+        nearest = dict(
+            self._shelves.nearest(
+                query,
+                [number for (number,) in rows],
+                lambda newest: self._rows(claims.VECTORS, (query.embedder, newest)),
+            )
+        )
         marks = ", ".join("?" * len(nearest))
         rows = self._rows(f"{claims.BY_VECTOR} ({marks}){conditions}", (*nearest, *values))
-        found = [claims.found(row[1:], nearest[row[0]]) for row in rows]
-        return tuple(sorted(found, key=lambda each: (-each.score, each.conversation, each.since)))
+        best = [found(row[1:], nearest[row[0]]) for row in rows]
+        return tuple(sorted(best, key=lambda each: (-each.score, each.conversation, each.since)))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from upheld.logic.language.identities import ConversationId
+from upheld.logic.language.identities import ConversationId, Epoch
 from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry
 from upheld.record.ledger.entry import Entry, Erasure
 from upheld.record.ledger.snapshot import KEPT_SNAPSHOTS, Snapshot
@@ -53,7 +53,11 @@ def write(connection: sqlite3.Connection, kept: Sequence[KeptEntry]) -> None:
     )
     connection.executemany(
         "INSERT INTO contents VALUES (?, ?, CAST(? AS TEXT), ?)",
-        [(each.envelope.conversation, each.envelope.epoch, each.body, each.salt) for each in kept],
+        [
+            (each.envelope.conversation, each.envelope.epoch, each.body, each.salt)
+            for each in kept
+            if each.body is not None
+        ],
     )
     last, chain = envelopes[-1]
     connection.execute(
@@ -63,13 +67,18 @@ def write(connection: sqlite3.Connection, kept: Sequence[KeptEntry]) -> None:
     )
 
 
+def note_erasures(connection: sqlite3.Connection, conversation: ConversationId, acts: Mapping[Epoch, Epoch]) -> None:
+    """Write which act erased each entry."""
+    connection.executemany(
+        "INSERT OR REPLACE INTO erasures VALUES (?, ?, ?)", [(conversation, *each) for each in acts.items()]
+    )
+
+
 def let_go(connection: sqlite3.Connection, erasure: Erasure, act: Entry) -> None:
     """Delete the contents that an act erases, and every snapshot, which may hold them too."""
     places = [(act.conversation, each.epoch) for each in erasure.erased]
     connection.executemany("DELETE FROM contents WHERE conversation = ? AND epoch = ?", places)
-    connection.executemany(
-        "INSERT OR REPLACE INTO erasures VALUES (?, ?, ?)", [(*place, act.epoch) for place in places]
-    )
+    note_erasures(connection, act.conversation, {each.epoch: act.epoch for each in erasure.erased})
     connection.execute("DELETE FROM snapshots WHERE conversation = ?", (act.conversation,))
 
 

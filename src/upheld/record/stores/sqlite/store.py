@@ -12,8 +12,9 @@ from threading import Condition, Lock
 from types import TracebackType
 from typing import Any, Self
 
-from upheld.errors import MalformedInput, StoreError
+from upheld.errors import MalformedInput, StoreError, VersionConflict
 from upheld.logic.language.identities import AgentId, ConversationId
+from upheld.record.ledger.adopting import adopted
 from upheld.record.ledger.appending import Append, Sealing, following, named, window
 from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry, Salts, random_salt
 from upheld.record.ledger.codec import Codec
@@ -125,6 +126,17 @@ class SqliteStore(SqliteSearch):
         with self._write_lock, translated(self._path):
             let_go_of_log(connection, busy_timeout=self._busy_timeout)
         return act
+
+    def adopt(self, conversation: ConversationId, kept: Iterable[KeptEntry]) -> None:
+        """Take over a whole record; when this returns, it is on the disk."""
+        record = adopted(conversation, kept, self._codec)
+        with self._transaction() as connection:
+            found = statements.head_of(connection, record.conversation).epoch
+            if found:
+                raise VersionConflict(record.conversation, expected=0, found=found)
+            statements.write(connection, record.kept)
+            statements.note_erasures(connection, record.conversation, record.acts)
+        self._tell_followers()
 
     def read(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
         """Give the entries with ``after`` < epoch <= ``upto`` in order, a page at a time."""
