@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -47,6 +49,19 @@ def test_twenty_writers_lose_nothing_and_repeat_nothing(client: Client) -> None:
         places = [there[f"o{writer}-{number}"]["position"] for number in range(3)]
         assert places == sorted(places)
         assert [there[f"o{writer}-{number}"]["id"] for number in range(3)] == acknowledged[::2]
+
+
+def test_an_answer_on_an_open_connection_does_not_wait_for_company(client: Client) -> None:
+    """Our promise: answers are sent at once; held back by the kernel (Nagle), each would take 40 ms."""
+    connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=5)
+    taken: list[float] = []
+    for _ in range(10):
+        begun = time.perf_counter()
+        connection.request("GET", "/health/live")
+        connection.getresponse().read()
+        taken.append(time.perf_counter() - begun)
+    connection.close()
+    assert min(taken[1:]) < 0.03
 
 
 @contextmanager
