@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from upheld.conversation.events import Event, Joined, Took, beginning_of, events_of
 from upheld.conversation.folding import applied
@@ -73,7 +74,8 @@ def moments_of(entries: Sequence[Entry], policy: SourcePolicy) -> Iterator[Momen
     state = opened(beginning.agents, initial=beginning.initial, policy=policy)
     if entries and beginning.initial:
         yield Moment(epoch=entries[0].epoch, filings=filings_of(state, (each.id for each in beginning.initial)))
-    for event, epoch in zip(events_of(entries), _ends(entries), strict=True):
+    # Words that were given a meaning late count from then on, and what was said meanwhile not before them.
+    for event, epoch in zip(events_of(entries), accumulate(_ends(entries), max), strict=True):
         after, _ = applied(state, event, is_lenient=True)
         filings = filings_of(after, moved(state, after, event))
         state = after

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import heapq
 import math
-import re
 from dataclasses import dataclass
 
 from upheld.errors import UnknownReference
 from upheld.logic.language.propositions import Proposition
 from upheld.speech.following import Follower
 from upheld.speech.matching.entities import TELLING, Entity, ValueKind, affirmed
+from upheld.speech.matching.moods import SAID_BY
 from upheld.speech.matching.tokens import Frame, frame
 from upheld.speech.view import Known, View
 
@@ -19,9 +19,6 @@ MOST_SCORED = 1_000
 
 MOST_VALUES = 200
 """Values of one sort and key that are looked at, newest first: a limit, so that a turn costs no more in a long talk."""
-
-_SAID_BY = re.compile(r"\A\S+ (?:says|asks): ")
-"""Who said it is no part of what was said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +64,7 @@ class LexicalIndex:
 
     def _add(self, proposition: Proposition) -> None:
         place = len(self._frames)
-        analysed = frame(_SAID_BY.sub("", proposition.text, count=1))
+        analysed = frame(SAID_BY.sub("", proposition.text, count=1))
         self._frames.append(analysed)
         for term in analysed.terms:
             self._postings.setdefault(term, []).append(place)

@@ -35,8 +35,10 @@ COMPLETED = re.compile(
 )
 """Words that report a deed as done."""
 
+SAID_BY = re.compile(r"\A\S+ (?:says|asks): ")
+"""Who said it is no part of what was said."""
+
 _ASKED = re.compile(r"\A\S+ asks: ")
-_SAID_BY = re.compile(r"\A\S+ (?:says|asks): ")
 _REPORTED = re.compile(
     r"\b(?:said|says|told|tells|thinks?|thought|believes?|believed|claims|claimed|heard|reckons?|suspects?|suspected|"
     r"suggests|suggested|according to|asked|wondered|hopes?|expects?|expected)\b",
@@ -79,7 +81,7 @@ def may_support(text: str, known: Known, speaker: AgentId | None) -> bool:
     about the one who said it, and another says it of themselves; the text leaves its subject to a pronoun.
     """
     said = known.proposition.text
-    content = _SAID_BY.sub("", said, count=1)
+    content = SAID_BY.sub("", said, count=1)
     is_wished = _ASKED.match(said) is not None or _WISHED.search(content) is not None
     if is_wished and (_GRANTED.search(text) or _deeds(text) - _deeds(content)):
         return False
@@ -121,5 +123,5 @@ def speaks_of_change(text: str, known: Known) -> bool:
 
 def is_denied(text: str, known: Known) -> bool:
     """Tell whether the part of a proposition that is about a text has the other sign, and not only some other part."""
-    content = _SAID_BY.sub("", known.proposition.text, count=1)
+    content = SAID_BY.sub("", known.proposition.text, count=1)
     return frame(_nearest_part(text, content)).negated != frame(text).negated

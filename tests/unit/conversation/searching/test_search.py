@@ -169,3 +169,18 @@ def test_a_store_that_cannot_search_is_refused() -> None:
     """Bad input gets a clear typed error."""
     with pytest.raises(MalformedInput, match="cannot search"):
         ClaimSearch(object())  # pyright: ignore[reportArgumentType]
+
+
+def test_words_that_were_read_late_are_filed_anew_in_order(store: SearchableStore) -> None:
+    """Filed turn by turn or anew, the same stands: a meaning that came late counts from then on."""
+    talk = Conversation({"ann": "engineer"}, id="pump", store=store)
+    talk.say("ann", "The pump leaks.")
+    talk.observe("ann", "o2", "The pump is old.")
+    talk.amend("T1", [Observe(id="o1", text="The pump leaks.")])  # pyright: ignore[reportArgumentType]
+    talk.retract("o2")
+    search = ClaimSearch(store)
+    live = [ids(search.search("pump", conversation="pump", as_of=epoch)) for epoch in (talk.version - 1, talk.version)]
+    assert live == [["o1", "o2"], ["o1"]]
+    refiled(store, ConversationId("pump"))
+    anew = [ids(search.search("pump", conversation="pump", as_of=epoch)) for epoch in (talk.version - 1, talk.version)]
+    assert anew == live

@@ -15,10 +15,9 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from upheld.errors import MalformedInput, StoreError
 from upheld.record.stores.postgres.translating import is_lost, translated
+from upheld.record.stores.tenants import tenant_named
 
 Connection = psycopg.Connection[tuple[Any, ...]]
-
-_TENANT = re.compile(r"[a-z0-9][a-z0-9_-]{0,47}")
 
 _PORTS = re.compile(r"[0-9,]*")
 
@@ -44,10 +43,7 @@ def schema_of(tenant: str) -> str:
     Raises:
         MalformedInput: not 1 to 48 of a-z, 0-9, _ and -, or a sign first. It is never made into a name that is one.
     """
-    if _TENANT.fullmatch(tenant) is None:
-        rule = "1 to 48 of a-z, 0-9, _ and -, and begins with a letter or digit"
-        raise MalformedInput(f"{tenant!r} names no tenant: a name is {rule}", key="tenant")
-    return f"upheld_{tenant}"
+    return f"upheld_{tenant_named(tenant)}"
 
 
 def lock_of(schema: str, conversation: str) -> int:

@@ -13,7 +13,7 @@ from upheld.logic.language.standing import GIVEN_UP
 from upheld.speech.following import Follower
 from upheld.speech.matching.entities import Entity, ValueKind, entities, is_put_aside, is_same
 from upheld.speech.matching.matcher import Claim, Relation
-from upheld.speech.matching.moods import stems
+from upheld.speech.matching.moods import SAID_BY, stems
 from upheld.speech.matching.tokens import frame
 from upheld.speech.matching.wishes.options import options
 from upheld.speech.view import Known, Situation, View
@@ -23,7 +23,6 @@ MOST_WISHES = 100
 
 IN_DOUBT = "another value was wished for later, and it is not plain whether in place of this one"
 
-_SAID_BY = re.compile(r"\A\S+ (?:(?:says|asks)|, asked \".*\", says): ")
 _WISHING = re.compile(
     r"\A\S+ asks: |\A(?:\S+ says: )?(?:yes,? |ok,? )?"
     r"(?:leaving|going|departing|arriving|travell?ing|heading|flying|from|until|till|for|around)\b|"
@@ -68,7 +67,7 @@ def wished(text: str) -> tuple[Entity, ...]:
 
 def topic(text: str) -> frozenset[str]:
     """Give the stems that say what a wish is about, values and options left out."""
-    said = _SAID_BY.sub("", text, count=1)
+    said = SAID_BY.sub("", text, count=1)
     for each in reversed(wished(said)):
         said = f"{said[: each.span[0]]} {said[each.span[1] :]}"
     return frame(said).words - OF_WISHES
