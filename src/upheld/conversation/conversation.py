@@ -272,15 +272,13 @@ class Conversation(Questions, Hearing, Speaking, Recorded):
 
     def _let_go_of(self, turn: TurnId, act: Entry, *, is_meant: bool) -> None:
         self._keeper.forget()
-        is_filed = self._filer.is_in_step
         if is_meant or act.epoch != self._version + 1:
             self.refresh()
         else:
             self._version = act.epoch
             self._timeline.forget_words(turn)
             self._keyed.forget_words(turn)
-        if is_filed:
-            self._filer.refile()
+        self._filer.follow(self._version)
 
     def _policy(self) -> SourcePolicy:
         return self.state.policy

@@ -7,18 +7,21 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from upheld.conversation.events import Beginning, beginning_of, events_of
 from upheld.conversation.folding import applied
+from upheld.conversation.searching.filing import refiled
 from upheld.conversation.wiring import opened_store
-from upheld.errors import StillNeeded, UnknownReference, UpheldError
+from upheld.errors import StillNeeded, UnknownReference, UpheldError, VersionConflict
 from upheld.logic.language.identities import AgentId, ConversationId, TurnId
 from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
 from upheld.logic.reasoning.transition.step import opened
 from upheld.record.ledger.chain import Head
 from upheld.record.ledger.entry import Entry, Erased, Erasure, Interpretation, Words
 from upheld.record.ledger.erasing import left_of
+from upheld.record.ledger.search import SearchableStore
 from upheld.record.ledger.store import Store
 from upheld.record.ledger.verifying import Audit, verified
 
@@ -78,6 +81,10 @@ class Recorded(ABC):
         left = [(content, entry.key) for entry in entries if (content := left_of(entry.content)) is not None]
         keys = [key if key not in lost else "" for _, key in left]
         store.append(self._id, [content for content, _ in left], expected=0, key=keys)
+        if isinstance(store, SearchableStore):
+            # Where somebody speaks in it already, a search names it until it is filed anew.
+            with suppress(VersionConflict):
+                refiled(store, self._id, self._policy())
 
     def head(self) -> Head:
         """Give where the record ends, to be kept elsewhere: who has it can tell later that nothing was changed."""
@@ -115,7 +122,13 @@ def erased(
     entries = list(store.read(conversation))
     wanted = {*epochs, *epochs_of(entries, turns, with_meaning=with_meaning)}
     _refuse_what_leaves_no_conversation(entries, wanted, policy)
-    return store.erase(conversation, wanted, reason=reason, by=by)
+    is_filed = isinstance(store, SearchableStore) and store.filed(conversation) == len(entries)
+    act = store.erase(conversation, wanted, reason=reason, by=by)
+    if act is not None and is_filed and isinstance(store, SearchableStore):
+        # What was filed went with the erasure: what is left is found again.
+        with suppress(VersionConflict):
+            refiled(store, conversation, policy)
+    return act
 
 
 def epochs_of(entries: Iterable[Entry], turns: Sequence[str], *, with_meaning: bool) -> set[int]:

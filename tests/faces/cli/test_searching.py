@@ -79,3 +79,11 @@ def test_what_is_left_after_an_erasure_is_found(upheld: Program, store: Path) ->
     assert upheld("ledger", "erase", address, "--turn", "T1", "--reason", "asked for").status == 0
     hits = upheld("search", address, "pump", "--words-only", "--json").tree["hits"]
     assert [(hit["conversation"], hit["id"]) for hit in hits] == [("south", "o2")]
+
+
+def test_a_conversation_that_was_written_into_a_store_is_found(upheld: Program, outage: Path) -> None:
+    """Our promise: ``convert`` files what it writes; nobody has to know that there is an index."""
+    assert upheld("convert", outage, "--to", "sqlite:///y.db#night").status == 0
+    tree = upheld("search", "y.db", "auth token", "--words-only", "--json").tree
+    assert tree["hits"]
+    assert tree["unsearched"] == []

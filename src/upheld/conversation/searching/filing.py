@@ -172,14 +172,6 @@ class Filer:
             return self._store.append(self._id, contents, expected=expected, key=key)
         return self._shelf.append(self._id, contents, expected=expected, key=key, filings=filings)
 
-    def refile(self) -> None:
-        """File everything anew, from the record, where the store can search. Cost: a replay of the record.
-
-        Raises:
-            VersionConflict: somebody appended meanwhile; try again.
-        """
-        self.is_in_step = self._shelf is not None and refiled(self._shelf, self._id, self._policy) > 0
-
 
 def refiled(store: SearchableStore, id: ConversationId, policy: SourcePolicy = PEOPLE_AND_TOOLS) -> int:
     """File a conversation anew, and give the epoch up to which it is filed. Cost: a replay of the record.

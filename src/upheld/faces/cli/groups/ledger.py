@@ -275,9 +275,6 @@ def erase(options: EraseOptions) -> int:
             turns=options.turns,
             with_meaning=options.with_meaning,
         )
-        if act is not None and isinstance(store, SearchableStore):
-            # What was filed went with the erasure: what is left is found again.
-            refiled(store, name)
     if act is None:
         note(f"{name}: nothing left to erase there")
     else:

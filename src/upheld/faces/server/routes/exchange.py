@@ -10,13 +10,11 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from upheld.conversation.asking.transcribing import beginning_in, transcribed, untold
 from upheld.conversation.checking.replaying import loaded
 from upheld.conversation.conversation import Conversation
-from upheld.conversation.searching.filing import refiled
-from upheld.errors import MalformedInput, VersionConflict
+from upheld.errors import MalformedInput
 from upheld.faces.server.access import Id, Reading, Visit, Writing
 from upheld.faces.server.models.conversations import ConversationName
 from upheld.faces.server.models.exchange import ImportAnswer
 from upheld.faces.server.models.shapes import Responses, Tree
-from upheld.record.ledger.search import SearchableStore
 from upheld.speech.formats.reading import FORMS, taken_from_bytes
 from upheld.speech.formats.transcript import Transcript
 from upheld.speech.formats.writing import write_transcript
@@ -77,7 +75,6 @@ def import_conversation(
     talk = _told(transcript, visit)
     store = visit.host.store
     talk.copy_to(store)
-    _file(store, talk, visit)
     return ImportAnswer(
         id=talk.id,
         version=store.version(talk.id),
@@ -106,12 +103,3 @@ def _told(transcript: Transcript, visit: Visit) -> Conversation:
     for turn in transcript.turns:
         talk.hear(turn)
     return talk
-
-
-def _file(store: object, talk: Conversation, visit: Visit) -> None:
-    if isinstance(store, SearchableStore):
-        try:
-            refiled(store, talk.id, visit.house.equipment.policy)
-        except VersionConflict:
-            # Somebody spoke in it already; a search names it until it is filed anew.
-            return
