@@ -84,13 +84,13 @@ $(VENV)/.with-cli: pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@
 
 $(VENV)/.with-dev: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[cli,epistemic,llm,local,postgres,server,dev]' -e evals
+	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]' -e evals
 	@touch $@ $(VENV)/.with-cli
 
 $(VENV)/.with-training: pyproject.toml constraints.txt training/pyproject.toml | $(BIN)/python
-	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[cli,epistemic,llm,local,postgres,server,dev]' -e evals -e training
+	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]' -e evals -e training
 	@touch $@ $(VENV)/.with-dev $(VENV)/.with-cli
 
 $(VENV)/.with-peers: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[cli,epistemic,llm,local,postgres,server,dev,peers]' -e evals
+	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,peers]' -e evals
 	@touch $@ $(VENV)/.with-dev $(VENV)/.with-cli
