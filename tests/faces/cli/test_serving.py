@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from upheld.faces.server.keys import Keyring, Role
+from upheld.faces.server.admission.keys import Keyring, Role
 
 from .conftest import Program
 
@@ -51,8 +51,8 @@ def test_what_cannot_be_served_is_told_on_one_line(
 
 def test_without_the_extra_the_line_that_installs_it_is_told(upheld: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     """Our promise: no trace of an import, but what to type."""
-    for name in [name for name in sys.modules if name.startswith("upheld.faces.server.")]:
+    for name in [name for name in sys.modules if name.startswith(("upheld.faces.server.", "upheld.faces.service."))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "fastapi", None)
-    told = upheld("serve")
+    told = upheld("serve", "--store", "nowhere://")
     assert (told.status, "pip install 'upheld[server]'" in told.err) == (2, True)

@@ -19,11 +19,11 @@ import pytest
 pytest.importorskip("fastapi", reason="the extra 'server' is not installed")
 pytest.importorskip("uvicorn", reason="the extra 'server' is not installed")
 
-from upheld.faces.server.app import create_app
+from upheld.faces.server.admission.keys import Role, new_key
 from upheld.faces.server.house import House
-from upheld.faces.server.keys import Role, new_key
-from upheld.faces.server.running import Server, listening
 from upheld.faces.server.settings import settings_from
+from upheld.faces.service.app import service_app
+from upheld.faces.service.running import Server, listening
 
 PATIENCE = 10
 """Seconds after which a test gives up."""
@@ -142,7 +142,7 @@ Start = Callable[..., Running]
 
 
 def _started(**flags: object) -> Running:
-    app = create_app(settings_from(environment={}, flags=flags))
+    app = service_app(settings_from(environment={}, flags=flags))
     bound: socket.socket = listening("127.0.0.1", 0)
     server = Server(app)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)

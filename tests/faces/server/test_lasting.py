@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from upheld.faces.server.keys import Role, new_key
+from upheld.faces.server.admission.keys import Role, new_key
 
 from .conftest import Answer, Client, Start, garden, observe
 

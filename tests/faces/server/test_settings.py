@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from upheld.errors import MalformedInput, UpheldError
-from upheld.faces.server.buckets import Buckets
+from upheld.faces.server.admission.buckets import Buckets
+from upheld.faces.server.admission.keys import Key, Keyring, Role, digest_of, new_key
 from upheld.faces.server.house import opened_house
-from upheld.faces.server.keys import Key, Keyring, Role, digest_of, new_key
-from upheld.faces.server.running import listening
 from upheld.faces.server.settings import PORT, Settings, is_loopback, settings_from
+from upheld.faces.service.running import listening
 
 NOTHING: Mapping[str, str] = {}
 

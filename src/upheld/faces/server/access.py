@@ -16,9 +16,9 @@ from upheld.conversation.conversation import Conversation
 from upheld.conversation.events import Beginning
 from upheld.conversation.hosting.host import Host, Room
 from upheld.errors import LimitExceeded, UnknownReference, VersionConflict
-from upheld.faces.server.gate import Caller
+from upheld.faces.server.admission.gate import Caller
+from upheld.faces.server.admission.keys import Role
 from upheld.faces.server.house import House
-from upheld.faces.server.keys import Role
 from upheld.faces.server.settings import Settings
 from upheld.logic.language.identities import AgentId
 from upheld.logic.reasoning.state import State

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import PackageNotFoundError, version
 from typing import cast
 
@@ -11,10 +11,11 @@ from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from starlette.concurrency import run_in_threadpool
 
+from upheld.faces.server.admission.gate import Gate
 from upheld.faces.server.errors import MEDIA_TYPE, answer_problems
-from upheld.faces.server.gate import Gate
 from upheld.faces.server.house import House, opened_house
 from upheld.faces.server.models.shapes import Problem, Responses
+from upheld.faces.server.parts import Part
 from upheld.faces.server.routes import (
     asking,
     conversations,
@@ -48,9 +49,10 @@ PROBLEMS: Responses = {
 }
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """Make the application; its store is opened when it starts, and closed when it ends.
+def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
+    """Make the application, with these parts besides its own routes.
 
+    Its store is opened when it starts, and closed when it ends.
     Endpoints are synchronous and run on threads, as the engine does; a conversation has a lock of its own.
     """
 
@@ -59,7 +61,11 @@ def create_app(settings: Settings) -> FastAPI:
         house = await run_in_threadpool(opened_house, settings)
         app.state.house = house
         try:
-            yield
+            async with AsyncExitStack() as stack:
+                for part in parts:
+                    if part.alive is not None:
+                        await stack.enter_async_context(part.alive(house))
+                yield
         finally:
             await run_in_threadpool(house.close)
 
@@ -76,6 +82,8 @@ def create_app(settings: Settings) -> FastAPI:
     )
     for each in (conversations, exchange, turns, retractions, verifying, asking, searching, events, health):
         app.include_router(each.router)
+    for part in parts:
+        part.add(app)
     answer_problems(app)
     app.add_middleware(Gate, house=lambda: cast("House", app.state.house))
     if settings.origins:

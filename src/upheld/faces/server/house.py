@@ -14,8 +14,8 @@ from upheld.conversation.hosting.host import Equipment
 from upheld.conversation.hosting.tenancy import Tenancy
 from upheld.conversation.reading.reader import Reader
 from upheld.errors import MalformedInput
-from upheld.faces.server.buckets import Buckets
-from upheld.faces.server.keys import Keyring
+from upheld.faces.server.admission.buckets import Buckets
+from upheld.faces.server.admission.keys import Keyring
 from upheld.faces.server.settings import Settings
 from upheld.record.stores.tenants import DEFAULT
 from upheld.speech.embedding.embedder import Embedder

@@ -12,7 +12,7 @@ import typer
 from upheld.errors import MissingExtra
 from upheld.faces.cli.console import note, say_raw
 from upheld.faces.cli.options import GROUNDED, command
-from upheld.faces.server.keys import Role, new_key
+from upheld.faces.server.admission.keys import Role, new_key
 from upheld.record.stores.tenants import DEFAULT
 
 _PARTS = {"fastapi", "starlette", "pydantic", "uvicorn", "anyio"}
@@ -94,15 +94,15 @@ def serve(options: ServeOptions) -> int:
         "interpreter": options.interpreter or None,
         "matching": options.matching or None,
     }
-    settings = _part("settings").settings_from(options.settings, flags=named)
-    _part("running").serve(settings, note, is_quiet=options.is_quiet)
+    settings = _part("server.settings").settings_from(options.settings, flags=named)
+    _part("service.running").serve(settings, note, is_quiet=options.is_quiet)
     return GROUNDED
 
 
 def _part(name: str) -> Any:
     """Load a part of the server, which no other command pays for."""
     try:
-        return import_module(f"upheld.faces.server.{name}")
+        return import_module(f"upheld.faces.{name}")
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _PARTS:
             raise

@@ -12,10 +12,10 @@ from fastapi import FastAPI
 
 from upheld.conversation.wiring import without_password
 from upheld.errors import UpheldError
-from upheld.faces.server.app import create_app
 from upheld.faces.server.house import House, opened_house
 from upheld.faces.server.logs import write_logs
 from upheld.faces.server.settings import Settings
+from upheld.faces.service.app import service_app
 
 GRACE = 10
 """Seconds that requests have to end once the service is told to."""
@@ -84,7 +84,7 @@ def serve(settings: Settings, announce: Announce, *, is_quiet: bool = False) -> 
         announce("no keys: whoever can reach this machine's loopback may read and write everything, as one tenant")
     announce(f"listening on http://{name}:{bound.getsockname()[1]}; {signal.Signals.SIGTERM.name} ends it")
     write_logs(is_quiet=is_quiet)
-    server = Server(create_app(settings))
+    server = Server(service_app(settings))
     server.run(sockets=[bound])
     if not server.started:
         raise UpheldError("the service did not start: see the lines above")

@@ -14,9 +14,9 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from upheld.faces.server.admission.keys import Role
 from upheld.faces.server.errors import Problem, refusal
 from upheld.faces.server.house import House
-from upheld.faces.server.keys import Role
 from upheld.faces.server.settings import is_loopback
 from upheld.record.stores.tenants import DEFAULT
 

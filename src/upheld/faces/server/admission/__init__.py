@@ -1,0 +1,1 @@
+"""Who may come in: keys, how often they ask, and how much they send."""

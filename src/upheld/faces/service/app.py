@@ -1,0 +1,18 @@
+"""The application with all its parts."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+
+from upheld.faces.server.app import create_app
+from upheld.faces.server.parts import Part
+from upheld.faces.server.settings import Settings
+
+
+def service_app(settings: Settings) -> FastAPI:
+    """Make the application that ``upheld serve`` runs."""
+    return create_app(settings, parts=_parts())
+
+
+def _parts() -> tuple[Part, ...]:
+    return ()
