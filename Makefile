@@ -10,7 +10,7 @@ FIGURES := build/bench
 BENCHMARKS := engine figure2 workloads epistemic labelling argumentation ledger memory words local installing
 CHAT := examples/oven-chat.json
 EXAMPLES := examples/support-chat.json examples/checkout-outage.json
-CODE := src tests docs docs_src benchmarks evals training
+CODE := .ci src tests docs docs_src benchmarks evals training
 # The folder with the older training text: operations-*.jsonl, stance-*.jsonl, lists-*.jsonl.
 TEXT ?= $(UPHELD_SHARED)/data/training
 # Annotated conversations on which the rule that weighs the network is fitted.
@@ -20,7 +20,7 @@ CONVERSATIONS ?= $(UPHELD_SHARED)/corpus/dev
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench models test-models docs format clean
+.PHONY: help run test check audit bench models test-models docs format clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -41,12 +41,17 @@ run: $(VENV)/.with-cli  ## Check three example conversations; the reports go to 
 test: $(VENV)/.with-dev  ## Run the tests
 	$(BIN)/python -m pytest
 
-check: $(VENV)/.with-dev  ## Format, lint, types, architecture, documentation
+check: $(VENV)/.with-dev  ## Format, lint, types, architecture, documentation, known vulnerabilities
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/pyright
 	$(BIN)/lint-imports --no-cache
 	$(MAKE) docs
+	$(MAKE) audit
+
+audit: $(VENV)/.with-dev  ## Do the packages fit together, and has one of them a known vulnerability?
+	$(PIP) check
+	$(BIN)/python .ci/audit.py constraints.txt
 
 bench: $(VENV)/.with-peers  ## Run the benchmarks beside other packages (about 700 MB): ratios, not milliseconds
 	@mkdir -p $(FIGURES)
