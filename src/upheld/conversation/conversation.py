@@ -10,7 +10,7 @@ from typing import Any
 from upheld.conversation.asking.questions import Questions, Snapshot, retraction_of
 from upheld.conversation.asking.what_if import WhatIf
 from upheld.conversation.erasing import Recorded
-from upheld.conversation.events import Beginning, Event, Joined, Took, contents_of
+from upheld.conversation.events import Beginning, Event, Joined, Took, contents_of, opening_of
 from upheld.conversation.folding import applied
 from upheld.conversation.keeping import SNAPSHOT_EVERY, Keeper
 from upheld.conversation.reading.hearing import BY_HAND, Hearing
@@ -90,10 +90,10 @@ class Conversation(Questions, Hearing, Speaking, Recorded):
         self._keyed = KeyedTurns()
         self.refresh()
         if self._version == 0:
-            opening = begun(agents, initial)
-            self._timeline = Timeline(opened(opening.agents, initial=opening.initial, policy=policy))
+            beginning = self._reader.clean_beginning(begun(agents, initial))
+            self._timeline = Timeline(opened(beginning.agents, initial=beginning.initial, policy=policy))
             self._filer.follow(0)
-            self._append([opening], filings=filings_of(self.state, self.state.propositions))
+            self._append([opening_of(beginning)], filings=filings_of(self.state, self.state.propositions))
 
     @classmethod
     def open(cls, url: str, *, id: str = "conversation", policy: SourcePolicy = PEOPLE_AND_TOOLS) -> Conversation:
@@ -170,7 +170,7 @@ class Conversation(Questions, Hearing, Speaking, Recorded):
 
     def retract(self, change: str | Retraction, *, by: str | None = None, reason: str = "") -> Delta:
         """Take a claim back for good (an id, or any retraction), and give what that changed."""
-        retraction = retraction_of(change)
+        retraction, reason = retraction_of(change), self._reader.clean_text(reason)
         delta = affected(self.state, retraction)
         event = Took(retraction=retraction, by=AgentId(by) if by else None, reason=reason)
         self._record([event], [Retracted(retraction=retraction, by=event.by, reason=reason)])
@@ -245,6 +245,10 @@ class Conversation(Questions, Hearing, Speaking, Recorded):
         return self._tell(turn, BY_HAND, key)
 
     def _mean(self, meaning: Interpretation) -> None:
+        read = self._reader
+        meaning = replace(
+            meaning, operations=read.clean_operations(meaning.operations), reason=read.clean_text(meaning.reason)
+        )
         told = self._timeline.told(meaning.turn)
         fresh = self._timeline.amended(replace(told, operations=meaning.operations))
         self._append([meaning], filings=self._filer.amended(self.state, fresh.now))

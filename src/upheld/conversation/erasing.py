@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from upheld.conversation.events import Beginning, beginning_of, events_of
 from upheld.conversation.folding import applied
+from upheld.conversation.reading.reader import Reader
 from upheld.conversation.searching.filing import refiled
 from upheld.conversation.wiring import opened_store
 from upheld.errors import StillNeeded, UnknownReference, UpheldError, VersionConflict
@@ -31,6 +32,7 @@ class Recorded(ABC):
 
     _store: Store
     _id: ConversationId
+    _reader: Reader
 
     @abstractmethod
     def _let_go_of(self, turn: TurnId, act: Entry, *, is_meant: bool) -> None: ...
@@ -56,6 +58,7 @@ class Recorded(ABC):
             MalformedInput: no reason.
         """
         who = AgentId(by) if by else None
+        reason = self._reader.clean_text(reason)
         act = erased(
             self._store, self._id, reason=reason, by=who, turns=[turn], with_meaning=meaning, policy=self._policy()
         )

@@ -66,6 +66,13 @@ def beginning_of(entries: Sequence[Entry]) -> Beginning:
     return Beginning(agents=content.agents, initial=content.initial, title=content.title, paradigm=content.paradigm)
 
 
+def opening_of(beginning: Beginning) -> Opening:
+    """Give the first entry of a record that begins so."""
+    return Opening(
+        agents=beginning.agents, initial=beginning.initial, title=beginning.title, paradigm=beginning.paradigm
+    )
+
+
 def events_of(entries: Sequence[Entry]) -> list[Event]:
     """Give the events of a record in the order of its words.
 

@@ -24,7 +24,6 @@ from upheld.logic.language.propositions import Proposition
 from upheld.logic.language.turns import Turn
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.step import Finding
-from upheld.record.ledger.entry import Opening
 from upheld.speech.interpretation.interpreter import Objection
 from upheld.speech.models.reply import Usage
 
@@ -216,16 +215,11 @@ def newcomers(state: State, turn: Turn) -> tuple[Agent, ...]:
     return tuple(Agent(id=id, name=id) for id in named if id not in state.agents)
 
 
-def begun(agents: Mapping[str, str | Agent] | Iterable[Agent] | Beginning, initial: Iterable[Proposition]) -> Opening:
-    """Give the first entry of a record."""
+def begun(agents: Mapping[str, str | Agent] | Iterable[Agent] | Beginning, initial: Iterable[Proposition]) -> Beginning:
+    """Give how a conversation begins."""
     if not isinstance(agents, Beginning):
-        return Opening(agents=agents_of(agents), initial=tuple(initial))
-    return Opening(
-        agents=agents.agents,
-        initial=(*agents.initial, *initial),
-        title=agents.title,
-        paradigm=agents.paradigm,
-    )
+        return Beginning(agents=agents_of(agents), initial=tuple(initial))
+    return replace(agents, initial=(*agents.initial, *initial))
 
 
 def agents_of(agents: Mapping[str, str | Agent] | Iterable[Agent]) -> tuple[Agent, ...]:

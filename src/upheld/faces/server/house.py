@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,9 +22,12 @@ from upheld.record.stores.tenants import DEFAULT
 from upheld.speech.embedding.embedder import Embedder
 from upheld.speech.embedding.local import local_embedder
 from upheld.speech.formats.transcript import Transcript
+from upheld.speech.matching.llm.redacting import RedactingMatcher
+from upheld.speech.matching.matcher import Matcher
 from upheld.speech.models.choosing import Choice, chosen_model
 from upheld.speech.models.language_model import LanguageModel
 from upheld.speech.redaction.patterned import PatternRedactor
+from upheld.speech.redaction.redactor import Redactor
 
 _NOBODY = Transcript(id="service", turns=())
 """Who takes part is told by each conversation itself."""
@@ -63,7 +67,8 @@ def opened_house(settings: Settings) -> House:
         UpheldError: a language model is to be asked, and none is named.
     """
     keyring = _keyring(settings)
-    equipment = _equipment(settings)
+    redactor = _redactor(settings)
+    equipment = _equipment(settings, redactor)
     embedder = local_embedder() if settings.embedder == "local" else None
     tenancy = Tenancy(settings.store, equipment, most_open=settings.most_open)
     tenancy.host(DEFAULT)
@@ -91,23 +96,39 @@ def _keyring(settings: Settings) -> Keyring | None:
     return keyring
 
 
-def _equipment(settings: Settings) -> Equipment:
+def _equipment(settings: Settings, redactor: Redactor | None) -> Equipment:
     asks = {"llm", "mixed"} & {settings.interpreter, settings.matching}
     llm = chosen_model(Choice()) if asks else None
     read_by = "" if settings.interpreter == "none" else settings.interpreter
-    reader, matching = _reader(settings, llm), partial(matcher, settings.matching, llm=llm, interpreter=read_by)
+    reader = _reader(settings, llm, redactor)
+    plain = partial(matcher, settings.matching, llm=llm, interpreter=read_by)
+    matching = plain if redactor is None else partial(_redacting, plain, redactor)
     # Made once now, so that what is missing is told at the start and not with the first turn.
     reader()
     matching()
     return Equipment(reader=reader, matcher=matching)
 
 
-def _reader(settings: Settings, llm: LanguageModel | None) -> Callable[[], Reader]:
+def _redactor(settings: Settings) -> Redactor | None:
+    """Give one for all conversations: placeholders are made with a key, so that two values never share one.
+
+    Counted placeholders would begin anew with each conversation that is opened again.
+    """
+    if not settings.redact:
+        return None
+    return PatternRedactor(key=settings.redaction_key.get_secret_value().encode() or secrets.token_bytes(32))
+
+
+def _redacting(plain: Callable[[], Matcher], redactor: Redactor) -> Matcher:
+    return RedactingMatcher(plain(), redactor)
+
+
+def _reader(settings: Settings, llm: LanguageModel | None, redactor: Redactor | None) -> Callable[[], Reader]:
     def made() -> Reader:
         name = settings.interpreter
         return Reader(
             interpreter=None if name == "none" else interpreter_for(name, _NOBODY, llm=llm),
-            redactor=PatternRedactor() if settings.redact else None,
+            redactor=redactor,
         )
 
     return made

@@ -9,7 +9,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from upheld.conversation.hosting.host import MOST_OPEN
 from upheld.conversation.wiring import is_address
@@ -42,6 +42,10 @@ class Settings(BaseModel):
     )
     embedder: Literal["none", "local"] = Field(default="none", description="Whether search looks by meaning as well.")
     redact: bool = Field(default=False, description="Take secrets and personal data out before anything is kept.")
+    redaction_key: SecretStr = Field(
+        default=SecretStr(""),
+        description="Secret that makes placeholders the same after a restart, and in all workers.",
+    )
     body_bytes: int = Field(default=8 * 1024 * 1024, ge=1024, description="Bytes of a request's body.")
     text_characters: int = Field(default=100_000, ge=1, description="Characters of one turn, or of a text to verify.")
     operations_a_turn: int = Field(default=200, ge=1, description="Operations of one turn.")

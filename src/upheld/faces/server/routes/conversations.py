@@ -65,7 +65,7 @@ def begin_conversation(body: BeginRequest, visit: Writing, response: Response) -
     if visit.host.store.version(ConversationId(body.id)):
         response.status_code = 200
     with visit.entered(body.id, beginning=beginning) as room:
-        if room.conversation.beginning() != beginning:
+        if room.conversation.beginning() != room.conversation.reader.clean_beginning(beginning):
             raise RepeatedIdentity(f"there is a conversation {body.id!r} already, and it began otherwise")
         return _status(room.conversation)
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from upheld.conversation.asking.transcribing import beginning_in, transcribed, untold
+from upheld.conversation.asking.transcribing import beginning_in, cleaned, transcribed, untold
 from upheld.conversation.checking.replaying import loaded
 from upheld.conversation.conversation import Conversation
 from upheld.errors import MalformedInput
@@ -88,17 +88,17 @@ def import_conversation(
 
 def _told(transcript: Transcript, visit: Visit) -> Conversation:
     """Tell a transcript in memory first, so that what means nothing never comes into the store."""
-    policy = visit.house.equipment.policy
+    policy, reader = visit.house.equipment.policy, visit.house.equipment.reader()
     for place, turn in enumerate(transcript.turns):
         visit.check_text(turn.text, f"turns[{place}].text")
     if transcript.is_annotated:
-        return loaded(transcript, policy=policy)
+        return loaded(cleaned(transcript, reader), policy=policy)
     talk = Conversation(
         beginning_in(transcript),
         id=transcript.id,
         policy=policy,
         is_lenient=True,
-        interpreter=visit.house.equipment.reader(),
+        interpreter=reader,
     )
     for turn in transcript.turns:
         talk.hear(turn)
