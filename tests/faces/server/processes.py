@@ -12,12 +12,13 @@ import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import IO
 
 from upheld.faces.service.running import listening
 
-from .conftest import PATIENCE, Answer, Client, observe
+from .conftest import NUMBERS, PATIENCE, Answer, Client, observe
 
 ROOT = Path(__file__).resolve().parents[3]
 GONE = (OSError, http.client.HTTPException)
@@ -110,6 +111,20 @@ def service(store: str, *flags: str) -> Generator[Service]:
     finally:
         with suppress(AssertionError):
             made.kill()
+
+
+@contextmanager
+def own_database(address: str) -> Generator[str]:
+    """Give a database of its own on a server, which goes at the end."""
+    connect = import_module("psycopg").connect
+    name = f"upheld_{os.getpid()}_{next(NUMBERS)}"
+    head, _, query = address.partition("?")
+    with connect(address, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE template0")
+        try:
+            yield f"{head.rpartition('/')[0]}/{name}" + (f"?{query}" if query else "")
+        finally:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def until(is_so: Callable[[], bool], patience: float = 6 * PATIENCE) -> None:

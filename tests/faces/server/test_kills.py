@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import random
 import signal
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from upheld.logic.language.identities import ConversationId
 from upheld.record.ledger.verifying import verified
 
 from .conftest import Client
-from .processes import Listener, Service, Writer, service, until
+from .processes import Listener, Service, Writer, own_database, service, until
 
 pytest.importorskip("typer", reason="the extra 'cli' is not installed")
 
@@ -27,24 +27,13 @@ WRITERS = 3
 
 
 @pytest.fixture(params=["file", "postgres"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[str]:
     """An address of each kind, with nothing in it yet."""
     if request.param == "file":
-        return f"sqlite:///{tmp_path}/t.db"
-    address = str(request.getfixturevalue("postgres"))
-    name = f"upheld_kills_{os.getpid()}"
-    connect = import_module("psycopg").connect
-    with connect(address, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
-        connection.execute(f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE template0")
-    request.addfinalizer(lambda: _dropped(address, name))
-    head, _, query = address.partition("?")
-    return f"{head.rpartition('/')[0]}/{name}" + (f"?{query}" if query else "")
-
-
-def _dropped(address: str, name: str) -> None:
-    with import_module("psycopg").connect(address, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        yield f"sqlite:///{tmp_path}/t.db"
+    else:
+        with own_database(request.getfixturevalue("postgres")) as address:
+            yield address
 
 
 def count_of(writers: list[Writer]) -> int:
@@ -52,22 +41,24 @@ def count_of(writers: list[Writer]) -> int:
     return sum(len(each.acknowledged) for each in writers)
 
 
-def kill_under_load(served: Service, writers: list[Writer], listener: Listener) -> None:
-    """Start it anew after each kill, with one worker or with two, while everybody goes on."""
+def kill_under_load(served: Service, writers: list[Writer]) -> None:
+    """Start it anew after each kill, each third time with two workers, while everybody goes on."""
     chance = random.Random(0)
     for number in range(KILLS):
-        served.start("--workers", str(1 + number % 2))
+        has_two = number % 3 == 1
+        served.start("--workers", str(1 + has_two))
         goal = count_of(writers) + chance.randrange(1, 25)
         until(lambda goal=goal: count_of(writers) >= goal)
-        if number % 2 and chance.random() < 0.5:
+        if has_two:
             # One of two alone first: the other goes on, with what the kernel had for both.
             os.kill(served.workers()[0], signal.SIGKILL)
             until(lambda goal=goal: count_of(writers) >= goal + 2)
         for _ in range(chance.randrange(40_000)):
             pass
         served.kill()
-    served.start("--workers", "2")
-    until(lambda goal=count_of(writers) + 10: count_of(writers) >= goal)
+    served.start()
+    goal = count_of(writers) + 10
+    until(lambda: count_of(writers) >= goal)
     for each in writers:
         each.is_enough.set()
 
@@ -82,7 +73,7 @@ def test_killed_under_load_again_and_again_it_loses_and_repeats_nothing(store: s
         listener = Listener(client=served.client, path=path)
         running = [threads.submit(each.run) for each in (*writers, listener)]
         try:
-            kill_under_load(served, writers, listener)
+            kill_under_load(served, writers)
             for each in running[:-1]:
                 each.result(60)
             version = served.client.get(path).tree["version"]
