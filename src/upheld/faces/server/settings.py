@@ -31,6 +31,9 @@ class Settings(BaseModel):
         default="127.0.0.1", min_length=1, description="Where to listen; anything but loopback needs keys."
     )
     port: int = Field(default=PORT, ge=0, le=65535, description="Port; 0 takes a free one.")
+    workers: int = Field(
+        default=1, ge=1, le=256, description="Processes that serve; several need a file or a database."
+    )
     tenants: bool = Field(default=False, description="Whether each tenant has a ledger of its own.")
     keys: Path | None = Field(default=None, description="File of keys.")
     most_open: int = Field(default=MOST_OPEN, ge=1, description="Conversations that stay open at once, of each tenant.")
@@ -114,6 +117,8 @@ def _in_file(path: Path) -> dict[str, Any]:
 def _fitting(settings: Settings) -> Settings:
     if settings.tenants and not is_address(settings.store):
         raise MalformedInput("memory has no tenants: name a file or a database", key="store")
+    if settings.workers > 1 and not is_address(settings.store):
+        raise MalformedInput("memory is of one process: name a file or a database, or leave it at 1", key="workers")
     if settings.keys is None and settings.tenants:
         raise MalformedInput("a tenant is told from its key: name a file of keys as well", key="tenants")
     if settings.keys is None and not settings.is_loopback:

@@ -7,46 +7,16 @@ import signal
 import socket
 from collections.abc import Callable
 
-import uvicorn
-from fastapi import FastAPI
-
 from upheld.conversation.wiring import without_password
 from upheld.errors import UpheldError
-from upheld.faces.server.house import House, opened_house
+from upheld.faces.server.house import opened_house
 from upheld.faces.server.logs import write_logs
 from upheld.faces.server.settings import Settings
 from upheld.faces.service.app import service_app
-
-GRACE = 10
-"""Seconds that requests have to end once the service is told to."""
+from upheld.faces.service.server import GRACE, Server
+from upheld.faces.service.workers import keep_workers
 
 Announce = Callable[[str], None]
-
-
-class Server(uvicorn.Server):
-    """A server whose streams end when it is told to end; without that it would wait for them."""
-
-    def __init__(self, app: FastAPI) -> None:
-        """Serve an application."""
-        super().__init__(
-            uvicorn.Config(
-                app,
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                proxy_headers=False,
-                lifespan="on",
-                timeout_graceful_shutdown=GRACE,
-            )
-        )
-        self._app = app
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Let every stream of events end, then wait for the requests that are under way."""
-        house = getattr(self._app.state, "house", None)
-        if isinstance(house, House):
-            house.stopping.set()
-        await super().shutdown(sockets)
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -82,8 +52,13 @@ def serve(settings: Settings, announce: Announce, *, is_quiet: bool = False) -> 
     announce(f"store {without_password(settings.store)}")
     if settings.keys is None:
         announce("no keys: whoever can reach this machine's loopback may read and write everything, as one tenant")
+    if settings.workers > 1:
+        announce(f"{settings.workers} workers: each counts requests of a key, streams and open conversations by itself")
     announce(f"listening on http://{name}:{bound.getsockname()[1]}; {signal.Signals.SIGTERM.name} ends it")
     write_logs(is_quiet=is_quiet)
+    if settings.workers > 1:
+        keep_workers(settings, bound, grace=GRACE + 2, is_quiet=is_quiet)
+        return
     server = Server(service_app(settings))
     server.run(sockets=[bound])
     if not server.started:

@@ -53,6 +53,10 @@ Matching = Annotated[
         "--matching", metavar="NAME", help="How claims are found: text, local, nli, llm or mixed.", show_default=False
     ),
 ]
+WorkerCount = Annotated[
+    int | None,
+    typer.Option("--workers", metavar="N", help="Processes that serve (1).", show_default=False, min=1, max=256),
+]
 IsQuiet = Annotated[bool, typer.Option("--quiet", help="No line for each request.")]
 
 
@@ -68,6 +72,7 @@ class ServeOptions:
     has_tenants: HasTenants = False
     interpreter: Reader = ""
     matching: Matching = ""
+    workers: WorkerCount = None
     is_quiet: IsQuiet = False
 
 
@@ -76,7 +81,7 @@ class ServeOptions:
     "Run the HTTP service.",
     "upheld serve --store sqlite:///incident.db",
     "upheld serve --store postgresql://upheld@db/upheld --tenants --keys keys.toml --host 0.0.0.0",
-    "upheld serve --settings upheld.toml",
+    "upheld serve --settings upheld.toml --workers 4",
 )
 def serve(options: ServeOptions) -> int:
     """Run the HTTP service, until a signal ends it.
@@ -84,6 +89,8 @@ def serve(options: ServeOptions) -> int:
     Every setting can stand in a TOML file, or in the environment with UPHELD_ before its name (UPHELD_STORE). Without
     a file of keys it listens on loopback only, and whoever is on this machine may read and write everything. What it
     acknowledged is on the disk, however it ends.
+
+    Several workers share the port, and one that ends is started again; each has its own limits and open conversations.
     """
     named: dict[str, object] = {
         "store": options.store or None,
@@ -93,6 +100,7 @@ def serve(options: ServeOptions) -> int:
         "tenants": options.has_tenants or None,
         "interpreter": options.interpreter or None,
         "matching": options.matching or None,
+        "workers": options.workers,
     }
     settings = _part("server.settings").settings_from(options.settings, flags=named)
     _part("service.running").serve(settings, note, is_quiet=options.is_quiet)
