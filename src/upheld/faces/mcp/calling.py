@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
@@ -30,25 +31,33 @@ PROBLEM = "upheld/problem"
 _LOG = logging.getLogger("upheld.mcp")
 
 
+@cache
+def listing(name: str, *, conversation: str = "") -> Listed:
+    """Describe one tool; ``conversation`` is what a call means that names none. Made once: schemas are slow to make."""
+    tool = TOOLS[name]
+    return Listed(
+        name=name,
+        title=tool.heading,
+        description=tool.told(),
+        input_schema=tool.taken(conversation=conversation),
+        output_schema=tool.given(),
+        annotations=ToolAnnotations(
+            read_only_hint=tool.needs is Role.READER,
+            destructive_hint=tool.takes_back,
+            idempotent_hint=tool.needs is Role.READER,
+            open_world_hint=False,
+        ),
+    )
+
+
 def listed(role: Role, *, conversation: str = "") -> list[Listed]:
-    """List the tools that a role may call; ``conversation`` is what a call means that names none."""
-    return [
-        Listed(
-            name=name,
-            title=tool.heading,
-            description=tool.told(),
-            input_schema=tool.taken(conversation=conversation),
-            output_schema=tool.given(),
-            annotations=ToolAnnotations(
-                read_only_hint=tool.needs is Role.READER,
-                destructive_hint=tool.takes_back,
-                idempotent_hint=tool.needs is Role.READER,
-                open_world_hint=False,
-            ),
-        )
-        for name, tool in TOOLS.items()
-        if role.includes(tool.needs)
-    ]
+    """List the tools that a role may call."""
+    return [listing(name, conversation=conversation) for name, tool in TOOLS.items() if role.includes(tool.needs)]
+
+
+def schema_of(name: str) -> Mapping[str, Any] | None:
+    """Give the schema of a tool's arguments, if there is such a tool."""
+    return listing(name).input_schema if name in TOOLS else None
 
 
 def called(visit: Visit, name: str, arguments: Mapping[str, Any], *, conversation: str = "") -> CallToolResult:

@@ -35,7 +35,7 @@ class _Place:
         self._answering: ASGIApp = _missing
 
     def add(self, app: FastAPI) -> None:
-        app.router.routes.append(Route(PATH, endpoint=self, include_in_schema=False))
+        app.router.routes.append(Route(PATH, endpoint=self, methods=["POST"], include_in_schema=False))
 
     @asynccontextmanager
     async def alive(self, house: House) -> AsyncGenerator[None]:

@@ -27,7 +27,7 @@ from mcp_types import (
 )
 
 from upheld.errors import UpheldError
-from upheld.faces.mcp.calling import called, explained, listed
+from upheld.faces.mcp.calling import called, explained, listed, schema_of
 from upheld.faces.mcp.listening import listening
 from upheld.faces.mcp.prompts import prompted, prompts
 from upheld.faces.mcp.resources import TEMPLATES, contents, resources
@@ -54,6 +54,7 @@ def protocol_server(visiting: Visiting, *, conversation: str = "") -> Server[Any
         version=installed_version(),
         description="What a conversation rests on, and whether the next reply still stands on it.",
         instructions=wording("instructions"),
+        get_tool_input_schema=schema_of,
         on_list_tools=answers.list_tools,
         on_call_tool=answers.call_tool,
         on_list_resources=answers.list_resources,
