@@ -15,7 +15,7 @@ import pytest
 pytest.importorskip("mcp", reason="the extra 'mcp' is not installed")
 pytest.importorskip("fastapi", reason="the extra 'server' is not installed")
 
-from mcp import Client
+from mcp import Client, MCPError
 from mcp.client.stdio import StdioServerParameters
 from mcp.server.lowlevel import Server
 from mcp_types import CallToolResult, TextContent
@@ -46,6 +46,17 @@ def speak(to: Server[Any] | StdioServerParameters | str, act: Act[Answer], *, mo
                 return await act(client)
 
     return anyio.run(main)
+
+
+def refusal(to: Server[Any], act: Act[object]) -> MCPError:
+    """Be a host that is refused with an error of the protocol."""
+
+    async def refused(client: Client) -> MCPError:
+        with pytest.raises(MCPError) as caught:
+            await act(client)
+        return caught.value
+
+    return speak(to, refused)
 
 
 def words(result: CallToolResult) -> str:

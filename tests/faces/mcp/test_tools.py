@@ -94,7 +94,11 @@ def test_an_id_is_made_where_none_is_given(desk: Desk) -> None:
         ("observe", {"speaker": "ann", "text": "The left bed is wet.", "id": "h3"}, "h3"),
         ("observe", {"speaker": "ann", "text": "The bed is wet.", "depends_on": ["o99"]}, "nobody introduced 'o99'"),
         ("observe", {"speaker": "ann", "text": "The bed is wet.", "expected_version": 1}, "read it and retry"),
-        ("propose", {"speaker": "ann", "text": "It is.", "id": "p", "depends_on": ["p"]}, "'p' is given as its own ground"),
+        (
+            "propose",
+            {"speaker": "ann", "text": "It is.", "id": "p", "depends_on": ["p"]},
+            "'p' is given as its own ground",
+        ),
         ("decide", {"speaker": "ann", "target": "o1", "text": "So.", "mode": "authoritative"}, "authority"),
         ("verify", {}, "give a text or claims, one of the two"),
         ("verify", {"text": "The bed is dry.", "speaker": "eve"}, "nobody introduced 'eve'"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from mcp_types import EmbeddedResource, GetPromptResult, Prompt, PromptArgument, PromptMessage, TextContent
@@ -54,7 +55,9 @@ def prompted(visit: Visit, name: str, arguments: Mapping[str, str], *, conversat
     draft = arguments.get("draft", "")
     visit.check_text(draft, "draft")
     page = page_of(visit, where)
-    text = wording(name).replace("{draft}", f"{_DRAFT}\n\n{draft}" if draft else "").replace("{conversation}", where)
+    told = {"conversation": where, "draft": f"{_DRAFT}\n\n{draft}" if draft else ""}
+    # In one go: what a draft says in braces is no place of ours.
+    text = re.sub(r"\{(\w+)\}", lambda place: told[place[1]], wording(name))
     return GetPromptResult(
         description=found.description,
         messages=[
