@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from io import TextIOWrapper
 from typing import Any
 
 import anyio
@@ -13,6 +11,7 @@ from mcp.server.stdio import stdio_server
 
 from upheld.conversation.events import Beginning
 from upheld.faces.mcp.protocol import protocol_server
+from upheld.faces.mcp.wire import Wire
 from upheld.faces.server.access import Visit
 from upheld.faces.server.admission.gate import Caller
 from upheld.faces.server.admission.keys import Role
@@ -23,27 +22,6 @@ from upheld.logic.language.identities import AgentId
 
 ASSISTANT = Agent(id=AgentId("assistant"), kind=AgentKind.ASSISTANT)
 """Who is in a conversation that is begun here: the language model, which is no source by itself."""
-
-Wire = tuple[TextIOWrapper, TextIOWrapper]
-"""What the host writes, and what it reads."""
-
-
-def claimed_wire() -> Wire:
-    """Take standard input and output for the protocol alone, for as long as the process lives.
-
-    Whatever else is written to standard output from now on, by a log, a plug-in or a child of it, goes to standard
-    error: one line that is no message ends the session. What was printed before and not sent yet goes there as well.
-    They are not given back: a line printed at exit would be one too many.
-    """
-    incoming, outgoing = os.dup(0), os.dup(1)
-    os.dup2(2, 1)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    return (
-        TextIOWrapper(os.fdopen(incoming, "rb"), encoding="utf-8", errors="replace"),
-        TextIOWrapper(os.fdopen(outgoing, "wb"), encoding="utf-8", newline="\n"),
-    )
 
 
 def speak(settings: Settings, wire: Wire, *, conversation: str, tenant: str, role: Role) -> None:

@@ -11,6 +11,7 @@ import typer
 from upheld.errors import MissingExtra
 from upheld.faces.cli.groups.serving import Matching, Reader, SettingsFile, StoreName
 from upheld.faces.cli.options import GROUNDED, command
+from upheld.faces.mcp.wire import claimed_wire
 from upheld.faces.server.admission.keys import Role
 from upheld.record.stores.tenants import DEFAULT
 
@@ -56,8 +57,9 @@ def mcp(options: ProtocolOptions) -> int:
     verify a reply before it is sent, and to ask what a change would do. Standard output carries messages of the
     protocol and nothing else: whatever is logged or printed goes to standard error. Settings are those of serve.
     """
+    # Before anything else is loaded: whatever that prints is no message.
+    wire = claimed_wire()
     stdio = _part("stdio")
-    wire = stdio.claimed_wire()
     named: dict[str, object] = {
         "store": options.store or None,
         "interpreter": options.interpreter or None,
