@@ -23,12 +23,13 @@ from upheld.faces.cli.commands.searching import search
 from upheld.faces.cli.commands.supposing import affected, brief, review, what_if
 from upheld.faces.cli.groups.frameworks import convert_framework, solve, why
 from upheld.faces.cli.groups.ledger import copy, erase, ledger_head, refile, verify_ledger
+from upheld.faces.cli.groups.protocol import mcp
 from upheld.faces.cli.groups.serving import keys_new, serve
 
 COMMANDS = (
     check, verify, status, explain, replay, affected, review, what_if, brief, believe, ask_question,
     search, interpret, score_files, evaluate, convert, export, amend,
-    serve,
+    serve, mcp,
 )  # fmt: skip
 """In the order in which the help lists them."""
 

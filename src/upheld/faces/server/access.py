@@ -53,6 +53,16 @@ class Visit:
         """The conversations of the caller's tenant."""
         return self.house.tenancy.host(self.caller.tenant)
 
+    def require(self, needed: Role) -> None:
+        """Refuse a caller who may not.
+
+        Raises:
+            HTTPException: 403, with the role that it takes.
+        """
+        role = self.caller.role
+        if not role.includes(needed):
+            raise HTTPException(403, f"this needs a key of the role {needed.value}; this one is of {role.value}")
+
     @contextmanager
     def entered(self, conversation: str, *, beginning: Beginning | None = None) -> Generator[Room]:
         """Be alone in a conversation; raises :class:`~upheld.errors.UnknownConversation`."""
@@ -111,10 +121,9 @@ def require_agent(state: State, agent: str | None) -> AgentId | None:
 
 def _admit(needed: Role) -> Callable[..., object]:
     async def admit(request: Request, _: Annotated[object, Depends(_BEARER)]) -> Visit:
-        caller = cast("Caller", request.state.caller)
-        if not caller.role.includes(needed):
-            raise HTTPException(403, f"this needs a key of the role {needed.value}; this one is of {caller.role.value}")
-        return Visit(house=cast("House", request.app.state.house), caller=caller)
+        visit = Visit(house=cast("House", request.app.state.house), caller=cast("Caller", request.state.caller))
+        visit.require(needed)
+        return visit
 
     return admit
 

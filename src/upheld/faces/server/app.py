@@ -75,7 +75,7 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
     app = FastAPI(
         title="upheld",
         summary=SUMMARY,
-        version=_version(),
+        version=installed_version(),
         openapi_tags=[{"name": name, "description": told} for name, told in TAGS.items()],
         lifespan=lifespan,
         # Their pages load scripts from elsewhere; the description itself is at /openapi.json.
@@ -102,7 +102,8 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
     return app
 
 
-def _version() -> str:
+def installed_version() -> str:
+    """Give the version that is installed; 0 where it only lies there."""
     try:
         return version("upheld")
     except PackageNotFoundError:
