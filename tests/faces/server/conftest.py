@@ -25,7 +25,7 @@ from upheld.faces.server.settings import settings_from
 from upheld.faces.service.app import service_app
 from upheld.faces.service.running import Server, listening
 
-PATIENCE = 10
+PATIENCE = 30
 """Seconds after which a test gives up."""
 
 

@@ -34,6 +34,10 @@ class Settings(BaseModel):
     workers: int = Field(
         default=1, ge=1, le=256, description="Processes that serve; several need a file or a database."
     )
+    sample: bool | None = Field(
+        default=None,
+        description="Put a sample conversation into a store that has none; unset: where there are no keys.",
+    )
     tenants: bool = Field(default=False, description="Whether each tenant has a ledger of its own.")
     keys: Path | None = Field(default=None, description="File of keys.")
     most_open: int = Field(default=MOST_OPEN, ge=1, description="Conversations that stay open at once, of each tenant.")
@@ -57,6 +61,11 @@ class Settings(BaseModel):
     most_live: int = Field(default=64, ge=1, description="Streams of events at once.")
     heartbeat: float = Field(default=15.0, gt=0, description="Seconds of silence after which a stream sends a comment.")
     origins: tuple[str, ...] = Field(default=(), description="Origins of web pages that may ask; none by default.")
+
+    @property
+    def wants_sample(self) -> bool:
+        """Tell whether an empty store is given a sample conversation: whoever has no keys is trying things out."""
+        return self.keys is None if self.sample is None else self.sample
 
     @property
     def is_loopback(self) -> bool:

@@ -19,7 +19,9 @@ ENDING = b"\n"
 
 def order(settings: Settings, *, listener: int, is_quiet: bool) -> bytes:
     """Give what a keeper writes to a worker's standard input: the settings, with a password that may stand in them."""
-    told = {"settings": settings.model_dump(mode="json"), "listener": listener, "is_quiet": is_quiet}
+    # A dump hides secrets, and a worker needs them: standard input is between the two processes alone.
+    secret = {"redaction_key": settings.redaction_key.get_secret_value()}
+    told = {"settings": settings.model_dump(mode="json") | secret, "listener": listener, "is_quiet": is_quiet}
     return json.dumps(told).encode() + ENDING
 
 

@@ -47,7 +47,7 @@ class ProtocolOptions:
 @command(
     "mcp",
     "Speak the Model Context Protocol with a host.",
-    "upheld mcp --store sqlite:////home/ana/incident.db --conversation night",
+    "upheld mcp --store sqlite:///incident.db --conversation night",
     "upheld mcp --store postgresql://upheld@db/upheld --tenant acme --role reader",
 )
 def mcp(options: ProtocolOptions) -> int:

@@ -57,6 +57,14 @@ WorkerCount = Annotated[
     int | None,
     typer.Option("--workers", metavar="N", help="Processes that serve (1).", show_default=False, min=1, max=256),
 ]
+HasSample = Annotated[
+    bool | None,
+    typer.Option(
+        "--sample/--no-sample",
+        help="Put a sample conversation into an empty store (without keys: yes).",
+        show_default=False,
+    ),
+]
 IsQuiet = Annotated[bool, typer.Option("--quiet", help="No line for each request.")]
 
 
@@ -73,6 +81,7 @@ class ServeOptions:
     interpreter: Reader = ""
     matching: Matching = ""
     workers: WorkerCount = None
+    sample: HasSample = None
     is_quiet: IsQuiet = False
 
 
@@ -101,6 +110,7 @@ def serve(options: ServeOptions) -> int:
         "interpreter": options.interpreter or None,
         "matching": options.matching or None,
         "workers": options.workers,
+        "sample": options.sample,
     }
     settings = _part("server.settings").settings_from(options.settings, flags=named)
     _part("service.running").serve(settings, note, is_quiet=options.is_quiet)

@@ -8,7 +8,6 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Response
 
 from upheld.conversation.asking.questions import Snapshot
-from upheld.conversation.checking.replaying import loaded
 from upheld.conversation.looking.comparing import compared
 from upheld.conversation.looking.detail import detail_of
 from upheld.conversation.looking.history import History as Told
@@ -21,7 +20,7 @@ from upheld.faces.server.models.exchange import ImportAnswer
 from upheld.faces.server.models.looking import ClaimDetail, Comparison, Difference, History, Sample
 from upheld.faces.server.models.shapes import Responses
 from upheld.faces.server.routes.conversations import claim_status
-from upheld.faces.server.samples.catalogue import NAMES, packaged
+from upheld.faces.server.samples.catalogue import NAMES, packaged, put
 from upheld.faces.trees import Tree, plain
 from upheld.logic.language.identities import PropositionId, TurnId
 from upheld.logic.language.plain import plain_operation
@@ -123,15 +122,14 @@ def take_sample(
     """Take a sample in as a conversation of its own; one that is there already is left as it is, and answers 200."""
     if id not in NAMES:
         raise UnknownReference(id, where=f"samples: {', '.join(NAMES)}")
-    sample, store = packaged(id), visit.host.store
-    talk = loaded(sample.transcript, policy=visit.house.equipment.policy)
+    name = packaged(id).conversation
     try:
-        talk.copy_to(store)
+        put(id, visit.host.store, policy=visit.house.equipment.policy)
     except VersionConflict:
         response.status_code = 200
-    with visit.entered(talk.id) as room:
+    with visit.entered(name) as room:
         return ImportAnswer(
-            id=talk.id,
+            id=name,
             version=room.conversation.version,
             form="json",
             turns=room.conversation.timeline.length,
