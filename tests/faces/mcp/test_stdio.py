@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -93,11 +94,30 @@ def test_what_cannot_be_opened_is_told_on_standard_error(tmp_path: Path, argumen
     assert told in ended.stderr
 
 
-def test_without_the_extra_the_line_that_installs_it_is_told() -> None:
+def test_an_interrupt_ends_it_although_the_host_says_nothing() -> None:
+    """Our promise: a program in a terminal ends when it is told to, and does not wait for another line."""
+    process = subprocess.Popen(
+        [sys.executable, *PROGRAM, "--store", "ephemeral:"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    try:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+        process.stdin.flush()
+        assert process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) != 0
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize(("module", "extra"), [("mcp", "mcp"), ("fastapi", "server")])
+def test_without_the_extra_the_line_that_installs_it_is_told(module: str, extra: str) -> None:
     """Our promise: no trace of an import, but what to type."""
-    code = "import sys; sys.modules['mcp'] = None; from upheld.faces.cli import main; sys.argv[1:] = ['mcp']; main()"
+    code = f"import sys; sys.modules[{module!r}] = None; sys.argv[1:] = ['mcp']; import upheld.faces.cli as c; c.main()"
     ended = subprocess.run(
         [sys.executable, "-c", code], input="", capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert (ended.returncode, ended.stdout) == (2, "")
-    assert "pip install 'upheld[mcp]'" in ended.stderr
+    assert f"pip install 'upheld[{extra}]'" in ended.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from typing import Any
 
@@ -37,6 +38,9 @@ def speak(settings: Settings, wire: Wire, *, conversation: str, tenant: str, rol
             beginning = Beginning(agents=(ASSISTANT,)) if role.includes(Role.WRITER) else None
             with visit.entered(conversation, beginning=beginning):
                 pass
+        # A thread waits for the host's next line, and Python would wait for that thread. Whatever was answered is on
+        # the disk, so the process may end at once, as it does by any other signal.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         anyio.run(_answer, protocol_server(lambda _: visit, conversation=conversation), wire)
     finally:
         house.close()

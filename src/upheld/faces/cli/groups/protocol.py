@@ -15,8 +15,8 @@ from upheld.faces.mcp.wire import claimed_wire
 from upheld.faces.server.admission.keys import Role
 from upheld.record.stores.tenants import DEFAULT
 
-_PARTS = {"mcp", "mcp_types", "fastapi", "starlette", "pydantic", "anyio"}
-"""What the extra brings; any other module that is missing is a fault."""
+_EXTRAS = {"mcp": "mcp", "mcp_types": "mcp", "fastapi": "server", "starlette": "server", "pydantic": "server"}
+"""Which extra brings a module; any other that is missing is a fault."""
 
 Meant = Annotated[
     str,
@@ -47,7 +47,7 @@ class ProtocolOptions:
 @command(
     "mcp",
     "Speak the Model Context Protocol with a host.",
-    "upheld mcp --store sqlite:///incident.db --conversation night",
+    "upheld mcp --store sqlite:////srv/upheld/incident.db --conversation night",
     "upheld mcp --store postgresql://upheld@db/upheld --tenant acme --role reader",
 )
 def mcp(options: ProtocolOptions) -> int:
@@ -75,6 +75,7 @@ def _part(name: str) -> Any:
     try:
         return import_module(f"upheld.faces.mcp.{name}")
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in _PARTS:
+        extra = _EXTRAS.get((error.name or "").partition(".")[0])
+        if extra is None:
             raise
-        raise MissingExtra("mcp", needed_for="the Model Context Protocol") from error
+        raise MissingExtra(extra, needed_for="the Model Context Protocol") from error
