@@ -22,7 +22,7 @@ TALK = ConversationId("talk")
 SHIPPED = [
     "e5bf1db492ee784b6a2419ef14e0b80b40fda2caf5f7515e57ad742436110d4e",
     "2173b06d563e558466a1d0c8ff8701b6a3db930ac9ae0af529dfe65515ff0dfa",
-    "2173b06d563e558466a1d0c8ff8701b6a3db930ac9ae0af529dfe65515ff0dfa",
+    "5ddc1ed8f94eec33cf1b13f4d5239272908374476a8c70238a925be6155c7e3a",
 ]
 """Digests of the migrations in their order; a new one adds its own."""
 
