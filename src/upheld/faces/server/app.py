@@ -23,6 +23,7 @@ from upheld.faces.server.routes import (
     exchange,
     health,
     retractions,
+    reviewing,
     searching,
     turns,
     verifying,
@@ -38,6 +39,7 @@ TAGS = {
     "verify": "May this be said now?",
     "questions": "What would follow, why does it stand, who believes what? Nothing is ever changed.",
     "search": "Claims of all conversations.",
+    "review": "Replies that a person should look at, and what they decided.",
     "exchange": "Whole conversations in the forms of other programs.",
     "live": "What happens, as it happens.",
     "health": "Does the service run, and does its store answer?",
@@ -80,7 +82,7 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
         redoc_url=None,
         responses=PROBLEMS,
     )
-    for each in (conversations, exchange, turns, retractions, verifying, asking, searching, events, health):
+    for each in (conversations, exchange, turns, retractions, verifying, asking, searching, reviewing, events, health):
         app.include_router(each.router)
     for part in parts:
         part.add(app)
