@@ -29,6 +29,8 @@ def test_every_route_has_a_name_a_tag_and_a_description(client: Client) -> None:
         "list_turns", "amend_turn", "erase_turn", "retract", "verify", "affected", "what_if", "review", "explain",
         "brief", "believe", "search", "export", "import_conversation", "follow", "is_live", "is_ready", "history",
         "compare", "get_claim", "list_samples", "take_sample",
+        "queue", "flag_reply", "show_flag", "assign_flag", "decide_flag", "comment_on_flag", "erase_flag",
+        "export_decisions",
     } == set(names)  # fmt: skip
     tags = {each["name"] for each in tree["tags"]}
     assert all(route["description"] and set(route["tags"]) <= tags for route in routes)

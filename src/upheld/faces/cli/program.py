@@ -24,6 +24,16 @@ from upheld.faces.cli.commands.supposing import affected, brief, review, what_if
 from upheld.faces.cli.groups.frameworks import convert_framework, solve, why
 from upheld.faces.cli.groups.ledger import copy, erase, ledger_head, refile, verify_ledger
 from upheld.faces.cli.groups.protocol import mcp
+from upheld.faces.cli.groups.reviewing import (
+    add_flag,
+    assign_flag,
+    comment_on_flag,
+    decide_flag,
+    erase_flag,
+    export_queue,
+    list_queue,
+    show_flag,
+)
 from upheld.faces.cli.groups.serving import keys_new, serve
 
 COMMANDS = (
@@ -38,6 +48,11 @@ FRAMEWORK_COMMANDS = (solve, convert_framework, why)
 
 LEDGER_COMMANDS = (verify_ledger, ledger_head, erase, copy, refile)
 """The commands of the group ``ledger``."""
+
+QUEUE_COMMANDS = (
+    list_queue, show_flag, add_flag, assign_flag, decide_flag, comment_on_flag, erase_flag, export_queue,
+)  # fmt: skip
+"""The commands of the group ``queue``."""
 
 KEY_COMMANDS = (keys_new,)
 """The commands of the group ``keys``."""
@@ -61,10 +76,15 @@ _ledgers = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 for _each in LEDGER_COMMANDS:
     _ledgers.command(_each.name.removeprefix("ledger "), short_help=_each.summary, epilog=_each.epilog)(_each.callback)
 
+_queue = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+for _each in QUEUE_COMMANDS:
+    _queue.command(_each.name.removeprefix("queue "), short_help=_each.summary, epilog=_each.epilog)(_each.callback)
+
 _keys = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 for _each in KEY_COMMANDS:
     _keys.command(_each.name.removeprefix("keys "), short_help=_each.summary, epilog=_each.epilog)(_each.callback)
 
+app.add_typer(_queue, name="queue", help="Replies that wait for a person, and what was decided of them.")
 app.add_typer(_keys, name="keys", help="The keys of the HTTP service.")
 app.add_typer(_ledgers, name="ledger", help="The record itself: is it whole, where does it end, what must go.")
 app.add_typer(_frameworks, name="af", help="Bare argumentation frameworks, as in the competitions (ICCMA).")

@@ -25,11 +25,27 @@ from upheld.faces.server.routes import (
     health,
     looking,
     retractions,
+    reviewing,
     searching,
     turns,
     verifying,
 )
 from upheld.faces.server.settings import Settings
+
+OWN = (
+    conversations,
+    exchange,
+    turns,
+    retractions,
+    verifying,
+    asking,
+    looking,
+    searching,
+    reviewing,
+    events,
+    health,
+)
+"""Modules with routes, in the order in which the description lists them."""
 
 SUMMARY = "What a conversation rests on, and whether the next reply still stands on it."
 
@@ -41,6 +57,7 @@ TAGS = {
     "questions": "What would follow, why does it stand, who believes what? Nothing is ever changed.",
     "looking": "All that happened, to be drawn; how two moments differ; one claim with its past.",
     "search": "Claims of all conversations.",
+    "review": "Replies that a person should look at, and what they decided.",
     "exchange": "Whole conversations in the forms of other programs.",
     "live": "What happens, as it happens.",
     "health": "Does the service run, and does its store answer?",
@@ -83,8 +100,7 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
         redoc_url=None,
         responses=PROBLEMS,
     )
-    own = (conversations, exchange, turns, retractions, verifying, asking, looking, searching, events, health)
-    for each in own:
+    for each in OWN:
         app.include_router(each.router)
     app.include_router(looking.samples)
     add_page(app)
