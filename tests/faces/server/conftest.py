@@ -56,6 +56,7 @@ class Client:
 
     port: int
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    patience: float = PATIENCE
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
         """Send one request; what is no bytes is sent as JSON."""
@@ -63,7 +64,7 @@ class Client:
         if body is not None and not isinstance(body, bytes):
             sent = {"content-type": "application/json"} | sent
             body = json.dumps(body).encode()
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience)
         try:
             connection.request(method, path, body=body, headers=sent)
             response = connection.getresponse()
@@ -93,7 +94,7 @@ class Client:
     @contextmanager
     def stream(self, path: str, **headers: str) -> Generator[Iterator[dict[str, str]]]:
         """Follow a stream of events; comments come as events with nothing but ``comment``."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience)
         try:
             sent = dict(self.headers) | {name.replace("_", "-"): value for name, value in headers.items()}
             connection.request("GET", path, headers=sent)
@@ -152,6 +153,16 @@ def _started(**flags: object) -> Running:
         time.sleep(0.01)
     assert server.started
     return Running(port=bound.getsockname()[1], house=app.state.house, _server=server, _thread=thread)
+
+
+@contextmanager
+def running_service(**flags: object) -> Generator[Running]:
+    """Give a service with these settings, for tests of other folders; it ends at the end."""
+    running = _started(**flags)
+    try:
+        yield running
+    finally:
+        running.stop()
 
 
 @pytest.fixture(scope="module")

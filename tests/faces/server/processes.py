@@ -153,7 +153,8 @@ class Writer:
             self.acknowledged[key] = self._told(key, {"speaker": self.of, "operations": [observe(f"o-{key}")]})
 
     def _told(self, key: str, body: Mapping[str, object]) -> str:
-        while True:
+        deadline = time.monotonic() + 9 * PATIENCE
+        while time.monotonic() < deadline:
             with suppress(*GONE):
                 answer = self.client.post(f"{self.path}/turns", body, idempotency_key=key)
                 if answer.status in {200, 201}:
@@ -161,6 +162,7 @@ class Writer:
                 self.refused.append(answer)
             # Who is refused or finds nobody waits a moment, as a client would.
             time.sleep(0.02)
+        raise AssertionError(f"{key} was not acknowledged: {self.refused[-1:]}")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -184,3 +186,24 @@ class Listener:
                         if self.is_enough.is_set():
                             return
             time.sleep(0.02)
+
+
+def count_of(writers: list[Writer]) -> int:
+    """How many turns were acknowledged."""
+    return sum(len(each.acknowledged) for each in writers)
+
+
+def assert_once(client: Client, path: str, writers: list[Writer]) -> None:
+    """Tell that each acknowledged turn is on record once, under the id that was told."""
+    on_record: dict[str, str] = {}
+    after = 0
+    while page := client.get(f"{path}/turns?after={after}&limit=1000").tree:
+        for turn in page["turns"]:
+            name = turn["operations"][0]["id"]
+            assert name not in on_record, "nothing twice"
+            on_record[name] = turn["id"]
+        if len(page["turns"]) < 1000:
+            break
+        after = page["next"]
+    told = {f"o-{key}": turn for writer in writers for key, turn in writer.acknowledged.items()}
+    assert on_record == told

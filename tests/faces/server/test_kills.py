@@ -15,8 +15,7 @@ from upheld.conversation.wiring import opened_store
 from upheld.logic.language.identities import ConversationId
 from upheld.record.ledger.verifying import verified
 
-from .conftest import Client
-from .processes import Listener, Service, Writer, own_database, service, until
+from .processes import Listener, Service, Writer, assert_once, count_of, own_database, service, until
 
 pytest.importorskip("typer", reason="the extra 'cli' is not installed")
 
@@ -34,11 +33,6 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[str]:
     else:
         with own_database(request.getfixturevalue("postgres")) as address:
             yield address
-
-
-def count_of(writers: list[Writer]) -> int:
-    """How many turns were acknowledged."""
-    return sum(len(each.acknowledged) for each in writers)
 
 
 def kill_under_load(served: Service, writers: list[Writer]) -> None:
@@ -91,19 +85,3 @@ def test_killed_under_load_again_and_again_it_loses_and_repeats_nothing(store: s
     with opened_store(store, is_read_only=True) as kept:
         found = verified(kept, TALK)
         assert (found.faults, kept.damage()) == ((), ())
-
-
-def assert_once(client: Client, path: str, writers: list[Writer]) -> None:
-    """Tell that each acknowledged turn is on record once, under the id that was told."""
-    on_record: dict[str, str] = {}
-    after = 0
-    while page := client.get(f"{path}/turns?after={after}&limit=1000").tree:
-        for turn in page["turns"]:
-            name = turn["operations"][0]["id"]
-            assert name not in on_record, "nothing twice"
-            on_record[name] = turn["id"]
-        if len(page["turns"]) < 1000:
-            break
-        after = page["next"]
-    told = {f"o-{key}": turn for writer in writers for key, turn in writer.acknowledged.items()}
-    assert on_record == told

@@ -51,18 +51,22 @@ class PostgresStore(PostgresSearch, PostgresReviews):
         salts: Salts = random_salt,
         pool_size: int = 8,
         is_read_only: bool = False,
+        beside: PostgresStore | None = None,
     ) -> None:
         """Connect to ``postgresql://user@host/database``, and make or update the tenant's schema; read-only does not.
 
         Up to ``pool_size`` calls are answered at a time; one more connection listens while anybody follows. What an
         address does not say is taken from the environment, as every program of Postgres does (``PGPASSWORD``, …).
+        ``beside`` is a store of another tenant at the same address, which lends its connections and is closed after
+        this one: many tenants then need no more of them than one. Each transaction names its schema anew.
 
         Raises:
             StoreError: no connection, no such database, no right to it, read-only, or written by a newer version; when
                 opened for reading only, also a schema that is not there or of an older version.
             MalformedInput: an address that cannot be read, or a tenant's name that breaks the rule.
         """
-        PostgresSearch.__init__(self, Database(address, schema_of(tenant), pool_size=pool_size))
+        lender = None if beside is None else beside._database
+        PostgresSearch.__init__(self, Database(address, schema_of(tenant), pool_size=pool_size, beside=lender))
         self._clock = clock
         self._codec = codec or Codec()
         self._sealing = Sealing(codec=self._codec, salts=salts)
