@@ -121,7 +121,6 @@ class SharingContract:
             finally:
                 store.close()  # ends the wait of a follower that was never woken, so that this fails and does not hang
 
-
     def test_whoever_waits_for_any_conversation_is_woken_by_each(self, store: Store) -> None:
         """Our promise: one wait stands for all conversations; without an append it ends with the mark that it had."""
         mark = store.stirred(timeout=PATIENCE)
