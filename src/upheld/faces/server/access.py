@@ -20,6 +20,7 @@ from upheld.faces.server.admission.gate import Caller
 from upheld.faces.server.admission.keys import Role
 from upheld.faces.server.house import House
 from upheld.faces.server.settings import Settings
+from upheld.faces.server.telemetry.tracing import step
 from upheld.logic.language.identities import AgentId
 from upheld.logic.reasoning.state import State
 
@@ -82,14 +83,15 @@ def persistently(conversation: Conversation, act: Callable[[], Answer], *, expec
     """
     if expected is not None and expected != conversation.version:
         raise VersionConflict(conversation.id, expected=expected, found=conversation.version)
-    for _ in range(TRIES - 1):
-        try:
-            return act()
-        except VersionConflict:
-            if expected is not None:
-                raise
-            conversation.refresh()
-    return act()
+    with step("upheld.append"):
+        for _ in range(TRIES - 1):
+            try:
+                return act()
+            except VersionConflict:
+                if expected is not None:
+                    raise
+                conversation.refresh()
+        return act()
 
 
 def require_agent(state: State, agent: str | None) -> AgentId | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import PackageNotFoundError, version
@@ -14,20 +15,25 @@ from starlette.concurrency import run_in_threadpool
 from upheld.faces.server.admission.gate import Gate
 from upheld.faces.server.errors import MEDIA_TYPE, answer_problems
 from upheld.faces.server.house import House, opened_house
+from upheld.faces.server.live import events, sockets
 from upheld.faces.server.models.shapes import Problem, Responses
 from upheld.faces.server.parts import Part
 from upheld.faces.server.routes import (
     asking,
     conversations,
-    events,
     exchange,
     health,
+    metrics,
     retractions,
     searching,
     turns,
     verifying,
 )
 from upheld.faces.server.settings import Settings
+from upheld.faces.server.telemetry.observing import REQUEST_ID, Observer
+
+TENDED = 1.0
+"""Seconds between two looks at what may change while the service runs: the file of keys."""
 
 SUMMARY = "What a conversation rests on, and whether the next reply still stands on it."
 
@@ -60,6 +66,7 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         house = await run_in_threadpool(opened_house, settings)
         app.state.house = house
+        tending = asyncio.create_task(_tend(house))
         try:
             async with AsyncExitStack() as stack:
                 for part in parts:
@@ -67,6 +74,7 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
                         await stack.enter_async_context(part.alive(house))
                 yield
         finally:
+            tending.cancel()
             await run_in_threadpool(house.close)
 
     app = FastAPI(
@@ -80,20 +88,36 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
         redoc_url=None,
         responses=PROBLEMS,
     )
-    for each in (conversations, exchange, turns, retractions, verifying, asking, searching, events, health):
+    own = (conversations, exchange, turns, retractions, verifying, asking, searching, events, sockets, health, metrics)
+    for each in own:
         app.include_router(each.router)
     for part in parts:
         part.add(app)
     answer_problems(app)
     app.add_middleware(Gate, house=lambda: cast("House", app.state.house))
+    app.add_middleware(Observer, observed=lambda: cast("House", app.state.house))
     if settings.origins:
         app.add_middleware(
             CORSMiddleware,
             allow_origins=list(settings.origins),
             allow_methods=["GET", "POST"],
-            allow_headers=["authorization", "content-type", "idempotency-key", "last-event-id"],
+            expose_headers=[REQUEST_ID],
+            allow_headers=[
+                "authorization",
+                "content-type",
+                "idempotency-key",
+                "last-event-id",
+                "traceparent",
+                REQUEST_ID,
+            ],
         )
     return app
+
+
+async def _tend(house: House) -> None:
+    while True:
+        await asyncio.sleep(TENDED)
+        await run_in_threadpool(house.tend)
 
 
 def _version() -> str:

@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator
-from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
-import anyio
-from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import StreamingResponse
-from starlette.concurrency import run_in_threadpool
 from starlette.types import Receive, Scope, Send
 
-from upheld.errors import MalformedInput, UpheldError
-from upheld.faces.server.access import Id, Reading
-from upheld.faces.server.errors import RETRY_AFTER, refusal
-from upheld.faces.server.following import Follower
-from upheld.faces.server.house import House
-from upheld.faces.server.models.events import Event
+from upheld.errors import MalformedInput
+from upheld.faces.server.access import Id, Reading, Visit
+from upheld.faces.server.errors import RETRY_AFTER, Problem, refusal
+from upheld.faces.server.live.listening import Listening
+from upheld.faces.server.models.events import Event, VerdictEvent
 from upheld.faces.server.models.shapes import Responses
 
 router = APIRouter(prefix="/v1/conversations/{conversation}", tags=["live"])
 
-WAIT = 0.5
-"""Seconds that a thread waits for news before it looks whether anybody still listens."""
-
 RECONNECT = f"retry: {RETRY_AFTER * 1000}\n\n"
 SILENCE = ":\n\n"
 """A comment, which clients pass over; it keeps what lies between from closing a silent connection."""
+
+TOO_MANY = "too-many-streams"
 
 
 class EventStream(StreamingResponse):
@@ -37,21 +31,23 @@ class EventStream(StreamingResponse):
 
     media_type = "text/event-stream"
 
-    def __init__(self, follower: Follower, request: Request, house: House) -> None:
-        """Stream what a follower finds; it takes the place that was kept for it."""
+    def __init__(self, listening: Listening) -> None:
+        """Stream what a listener is told; its place is given back at the end."""
         headers = {"cache-control": "no-cache", "x-accel-buffering": "no"}
-        super().__init__(_events(follower, request, house), headers=headers)
-        self._house = house
+        super().__init__(_events(listening), headers=headers)
+        self._listening = listening
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send until nobody listens any more."""
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._house.live.release()
+            self._listening.leave()
 
 
-STREAM: Responses = {200: {"description": "A stream of events; the data of each is this.", "model": Event}}
+STREAM: Responses = {
+    200: {"description": "A stream of events; the data of each is one of these.", "model": Event | VerdictEvent}
+}
 
 
 @router.get(
@@ -65,42 +61,47 @@ STREAM: Responses = {200: {"description": "A stream of events; the data of each 
 async def follow(
     conversation: Id,
     visit: Reading,
-    request: Request,
     after: Annotated[int, Query(ge=0, description="Begin after this entry; 0: from the beginning.")] = 0,
     last_event_id: Annotated[str, Header(alias="Last-Event-ID", max_length=20)] = "",
 ) -> Response:
-    """Follow a conversation. The id of an event is its entry's number: ``Last-Event-ID`` resumes without a gap."""
+    """Follow a conversation. The id of an event is its entry's number: ``Last-Event-ID`` resumes without a gap.
+
+    Verdicts that are given meanwhile come as ``verdict``, without an id: they are in no record, and are not resumed.
+    """
     if last_event_id:
-        if not (last_event_id.isascii() and last_event_id.isdigit()):
-            raise MalformedInput("no number of an entry", key="Last-Event-ID")
-        after = int(last_event_id)
-    follower = await run_in_threadpool(partial(Follower.begun, visit, conversation, after=after))
-    if not visit.house.live.acquire(blocking=False):
-        return refusal(
-            HTTPStatus.SERVICE_UNAVAILABLE,
-            f"{visit.settings.most_live} streams are open already, and there are no more: see the setting most_live",
-            slug="too-many-streams",
-            headers={"retry-after": str(RETRY_AFTER)},
-        )
-    return EventStream(follower, request, visit.house)
+        after = entry_number(last_event_id, "Last-Event-ID")
+    listening = await Listening.begun(visit, conversation, after=after)
+    return EventStream(listening) if listening is not None else too_many(visit)
 
 
-async def _events(follower: Follower, request: Request, house: House) -> AsyncIterator[str]:
+def entry_number(text: str, key: str) -> int:
+    """Read the number of an entry.
+
+    Raises:
+        MalformedInput: it is none.
+    """
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+        raise MalformedInput("no number of an entry", key=key)
+    return int(text)
+
+
+def too_many(visit: Visit) -> Problem:
+    """Refuse one stream more than there may be."""
+    return refusal(
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        f"{visit.settings.most_live} streams are open already, and there are no more: see the setting most_live",
+        slug=TOO_MANY,
+        headers={"retry-after": str(RETRY_AFTER)},
+    )
+
+
+async def _events(listening: Listening) -> AsyncIterator[str]:
     yield RECONNECT
-    spoke = time.monotonic()
-    while not house.stopping.is_set():
-        try:
-            # Threads of their own: those of the other requests must not run out while streams wait.
-            news = await anyio.to_thread.run_sync(follower.news, WAIT, limiter=house.waiting)
-        except UpheldError:
-            # Too late for another status: whoever connects again is told what it is.
-            return
-        for event in news:
-            yield f"id: {event.epoch}\nevent: {event.kind}\ndata: {event.model_dump_json()}\n\n"
-        if news:
-            spoke = time.monotonic()
-        elif await request.is_disconnected():
-            return
-        elif time.monotonic() - spoke >= house.settings.heartbeat:
-            yield SILENCE
-            spoke = time.monotonic()
+    async for each in listening.news():
+        match each:
+            case None:
+                yield SILENCE
+            case Event():
+                yield f"id: {each.epoch}\nevent: {each.kind}\ndata: {each.model_dump_json()}\n\n"
+            case VerdictEvent():
+                yield f"event: {each.kind}\ndata: {each.model_dump_json()}\n\n"

@@ -58,17 +58,15 @@ class Follower:
                 _words=last[0].turn if last and last[0] is not None else None,
             )
 
-    def news(self, wait: float) -> Sequence[Event]:
-        """Wait so many seconds for an entry, and give all that are there then, but no more than a page of them.
+    def news(self) -> Sequence[Event]:
+        """Give what is there by now, but no more than a page of it.
 
         Raises:
-            StoreError: the store was closed.
+            StoreError: it cannot be read, or the store was closed.
         """
-        store = self.visit.host.store
-        first = next(iter(store.follow(self.conversation, after=self.after, timeout=wait)), None)
-        if first is None:
+        entries = [*islice(self.visit.host.store.read(self.conversation, after=self.after), PAGE)]
+        if not entries:
             return ()
-        entries = [first, *islice(store.read(self.conversation, after=first.epoch), PAGE - 1)]
         with self.visit.entered(self.conversation) as room:
             return [self._told(entry, room.conversation.timeline) for entry in entries]
 

@@ -140,6 +140,8 @@ def _told(talk: Conversation, body: TurnRequest, visit: Visit, key: str, *, expe
     # Where it was told before, by this process or another, something else may have come last.
     is_last = not is_repeated and isinstance(event, Said) and event.id == told.turn
     effects = plain(effects_of(event, before, after)) if is_last else None
+    if is_last:
+        visit.house.metrics.note_turn()
     return _answer(talk, told, effects=effects, is_repeated=not is_last)
 
 

@@ -10,6 +10,8 @@ from upheld.conversation.hosting.host import Room
 from upheld.errors import MalformedInput
 from upheld.faces.server.access import Id, Reading, Visit, require_agent
 from upheld.faces.server.models.verdicts import VerifyAnswer, VerifyRequest
+from upheld.faces.server.noting import note_verdict
+from upheld.faces.server.telemetry.tracing import step
 from upheld.faces.trees import checked_tree
 from upheld.logic.language import verdicts
 from upheld.logic.language.identities import AgentId, TurnId
@@ -31,12 +33,22 @@ def verify(conversation: Id, body: VerifyRequest, visit: Reading) -> VerifyAnswe
     if (body.text is None) == (body.claims is None):
         raise MalformedInput("give a text or claims, one of the two", key="text")
     visit.check_text(body.text or "", "text")
-    with visit.entered(conversation) as room:
+    with step("upheld.verify"), visit.entered(conversation) as room:
         talk = room.conversation
         state = talk.at(body.at).state if body.at else talk.state
         speaker = require_agent(state, body.speaker)
         found = _by_words(room, body, visit, speaker) if body.claims is None else _by_id(state, body, speaker)
-        return VerifyAnswer.model_validate({**checked_tree(found), "version": talk.version})
+        answer = VerifyAnswer.model_validate({**checked_tree(found), "version": talk.version})
+    note_verdict(
+        visit,
+        conversation,
+        answer,
+        speaker=body.speaker,
+        text=body.text or "",
+        response=body.response,
+        is_live=not body.at,
+    )
+    return answer
 
 
 def _by_words(room: Room, body: VerifyRequest, visit: Visit, speaker: AgentId | None) -> Checked:
