@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import PackageNotFoundError, version
 from typing import cast
 
+from anyio import CapacityLimiter, to_thread
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from starlette.concurrency import run_in_threadpool
@@ -115,9 +116,11 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
 
 
 async def _tend(house: House) -> None:
+    # A thread of its own: a key is taken back also while all others are busy.
+    alone = CapacityLimiter(1)
     while True:
         await asyncio.sleep(TENDED)
-        await run_in_threadpool(house.tend)
+        await to_thread.run_sync(house.tend, limiter=alone)
 
 
 def _version() -> str:

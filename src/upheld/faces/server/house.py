@@ -9,8 +9,6 @@ from functools import partial
 from importlib import import_module
 from typing import cast
 
-from anyio import CapacityLimiter
-
 from upheld.conversation.checking.readers import interpreter_for, matcher
 from upheld.conversation.hosting.host import Equipment
 from upheld.conversation.hosting.tenancy import Tenancy
@@ -34,16 +32,13 @@ from upheld.speech.redaction.patterned import PatternRedactor
 _NOBODY = Transcript(id="service", turns=())
 """Who takes part is told by each conversation itself."""
 
-READERS = 8
-"""Streams that read what is new at a time: in threads of their own, so that no request waits for them."""
-
 
 @dataclass(slots=True, kw_only=True)
 class House:
     """One service while it runs.
 
     ``leaving`` is set when it is about to end and still answers, ``stopping`` when streams end as well. ``keyring``
-    is another object once the file of keys changed. ``reading`` has a thread for each stream that reads at a time.
+    is another object once the file of keys changed.
     """
 
     settings: Settings
@@ -56,7 +51,6 @@ class House:
     metrics: Metrics
     tracing: Tracing
     audience: Audience
-    reading: CapacityLimiter
     leaving: threading.Event = field(default_factory=threading.Event)
     stopping: threading.Event = field(default_factory=threading.Event)
 
@@ -110,7 +104,6 @@ def opened_house(settings: Settings) -> House:
         metrics=metrics,
         tracing=tracing,
         audience=audience,
-        reading=CapacityLimiter(READERS),
     )
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import threading
 
+from upheld.faces.server.live.pages import Pages
 from upheld.faces.server.live.watching import Listener, Watcher
 from upheld.faces.server.models.events import VerdictEvent
 from upheld.logic.language.identities import ConversationId
 from upheld.record.ledger.store import Store
+
+READERS = 4
+"""Listeners that look at the record at a time."""
 
 
 class Audience:
@@ -15,6 +19,7 @@ class Audience:
 
     def __init__(self, most: int) -> None:
         """Have room for so many."""
+        self.pages = Pages(READERS)
         self._most = most
         self._lock = threading.Lock()
         self._listeners: dict[tuple[str, ConversationId], set[Listener]] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -12,6 +12,7 @@ from upheld.conversation.asking.effects import effects_of
 from upheld.conversation.timeline import Timeline
 from upheld.errors import UnknownReference
 from upheld.faces.server.access import Visit
+from upheld.faces.server.live.pages import Page, Place
 from upheld.faces.server.models.events import Event, EventKind
 from upheld.faces.server.models.turns import Effects
 from upheld.faces.trees import plain
@@ -24,16 +25,11 @@ PAGE = 100
 
 @dataclass(slots=True, kw_only=True)
 class Follower:
-    """Where one listener is: after which entry, and how many events of the conversation lie before that.
-
-    ``_words`` is the turn whose words were the last entry: the next entry is their meaning, if they have one yet.
-    """
+    """One listener's place in a conversation, which only it changes."""
 
     visit: Visit
     conversation: ConversationId
-    after: int
-    _place: int
-    _words: TurnId | None
+    place: Place
 
     @classmethod
     def begun(cls, visit: Visit, conversation: str, *, after: int) -> Self:
@@ -50,43 +46,47 @@ class Follower:
             store = visit.host.store
             ahead = sum(map(_is_event, store.read(talk.id, after=after, upto=talk.version)))
             last = [_words_of(entry) for entry in store.read(talk.id, after=after - 1, upto=after)] if after else []
-            return cls(
-                visit=visit,
-                conversation=talk.id,
-                after=after,
-                _place=talk.timeline.count - ahead,
-                _words=last[0].turn if last and last[0] is not None else None,
-            )
+            words = last[0].turn if last and last[0] is not None else None
+            place = Place(after=after, events=talk.timeline.count - ahead, words=words)
+            return cls(visit=visit, conversation=talk.id, place=place)
 
-    def news(self) -> Sequence[Event]:
-        """Give what is there by now, but no more than a page of it.
+    def look(self) -> Page:
+        """Give what is there by now, but no more than a page of it. Nothing is changed: whoever reads it goes on.
 
         Raises:
             StoreError: it cannot be read, or the store was closed.
         """
-        entries = [*islice(self.visit.host.store.read(self.conversation, after=self.after), PAGE)]
+        place = self.place
+        entries = [*islice(self.visit.host.store.read(self.conversation, after=place.after), PAGE)]
         if not entries:
-            return ()
+            return Page(events=(), end=place)
         with self.visit.entered(self.conversation) as room:
-            return [self._told(entry, room.conversation.timeline) for entry in entries]
+            told = [*_told(entries, place, room.conversation.timeline)]
+        return Page(events=[event for event, _ in told], end=told[-1][1])
 
-    def _told(self, entry: Entry, timeline: Timeline) -> Event:
+
+def _told(entries: list[Entry], place: Place, timeline: Timeline) -> Iterator[tuple[Event, Place]]:
+    """Tell each entry with the place after it."""
+    for entry in entries:
         content = entry.content
-        words, meant = _words_of(entry), self._words
-        kind = _kind_of(entry, meant)
-        if _is_event(entry):
-            self._place += 1
-        self.after, self._words = entry.epoch, words.turn if words is not None else None
-        counts = kind in {"meaning", "retraction"}
+        words = _words_of(entry)
+        kind = _kind_of(entry, place.words)
+        place = Place(
+            after=entry.epoch,
+            events=place.events + _is_event(entry),
+            words=words.turn if words is not None else None,
+        )
         speaker: AgentId | None = words.speaker if words is not None else getattr(content, "by", None)
-        return Event(
+        counts = kind in {"meaning", "retraction"}
+        event = Event(
             epoch=entry.epoch,
             kind=kind,
             turn=entry.turn,
             speaker=speaker,
             recorded_at=entry.recorded_at,
-            effects=_effects(timeline, self._place - 1) if counts else None,
+            effects=_effects(timeline, place.events - 1) if counts else None,
         )
+        yield event, place
 
 
 def _effects(timeline: Timeline, place: int) -> Effects | None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import partial
 
-import anyio
 from starlette.concurrency import run_in_threadpool
 
 from upheld.errors import StoreError, UpheldError
@@ -15,6 +14,7 @@ from upheld.faces.server.access import Visit
 from upheld.faces.server.admission.keys import Keyring
 from upheld.faces.server.errors import sort_of
 from upheld.faces.server.live.following import PAGE, Follower
+from upheld.faces.server.live.pages import Sought
 from upheld.faces.server.live.watching import Listener
 from upheld.faces.server.models.events import Event, VerdictEvent
 
@@ -67,21 +67,31 @@ class Listening:
                 return
             verdicts = self.listener.heard()
             try:
-                events = await anyio.to_thread.run_sync(self.follower.news, limiter=house.reading)
+                page = await house.audience.pages.page(self._sought(), self.follower.look)
             except UpheldError as error:
                 if isinstance(error, StoreError):
                     house.metrics.note_store_error(sort_of(error).slug)
                 self.ending = Ending.BROKEN
                 return
-            for each in (*events, *verdicts):
+            self.follower.place = page.end
+            for each in (*page.events, *verdicts):
                 yield each
-            has_more = len(events) == PAGE
+            has_more = len(page.events) == PAGE
             if not has_more and not await self.listener.is_woken(house.settings.heartbeat):
                 yield None
 
     def leave(self) -> None:
         """Give the place back."""
         self.visit.house.audience.leave(self.listener)
+
+    def _sought(self) -> Sought:
+        listener = self.listener
+        return Sought(
+            tenant=listener.tenant,
+            conversation=listener.conversation,
+            after=self.follower.place.after,
+            version=listener.version,
+        )
 
     def _is_admitted(self) -> bool:
         keyring, caller = self.visit.house.keyring, self.visit.caller

@@ -28,12 +28,16 @@ MOST_VERDICTS = 100
 
 
 class Listener:
-    """One who listens to a conversation, on the event loop on which this is made. Woken from any thread."""
+    """One who listens to a conversation, on the event loop on which this is made. Woken from any thread.
+
+    ``version`` is how many entries the conversation had when this was last woken for news; 0 is not known.
+    """
 
     def __init__(self, tenant: str, conversation: ConversationId) -> None:
         """Listen to one conversation of a tenant."""
         self.tenant = tenant
         self.conversation = conversation
+        self.version = 0
         self._loop = asyncio.get_running_loop()
         self._woken = asyncio.Event()
         self._verdicts: deque[VerdictEvent] = deque(maxlen=MOST_VERDICTS)
@@ -124,6 +128,7 @@ class Watcher:
                 if is_news:
                     self._known[name] = version
             for each in woken:
+                each.version = version
                 each.wake()
         time.sleep(min(LONGEST_REST, REST * (time.monotonic() - begun)))
 
