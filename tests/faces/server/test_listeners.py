@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+
+import pytest
 
 from upheld import Conversation
 from upheld.conversation.wiring import opened_store
+from upheld.errors import StoreError
+from upheld.faces.server.live.pages import KEPT, Page, Pages, Place, Sought
+from upheld.logic.language.identities import ConversationId
 
 from .conftest import PATIENCE, Client, Start, garden, observe
 
@@ -85,3 +91,75 @@ def test_nothing_is_lost_between_joining_and_the_first_look(client: Client) -> N
     finally:
         stop.set()
         writer.join()
+
+
+def sought(after: int, version: int) -> Sought:
+    """A page of one conversation."""
+    return Sought(tenant="t", conversation=ConversationId("c"), after=after, version=version)
+
+
+class Looks:
+    """Counts how often somebody looks, and gives a page that says which time it was."""
+
+    def __init__(self, *failing: int) -> None:
+        """Fail these times."""
+        self.count = 0
+        self._failing = failing
+
+    def __call__(self) -> Page:
+        """Look."""
+        self.count += 1
+        time.sleep(0.02)
+        if self.count in self._failing:
+            raise StoreError("away")
+        return Page(events=(), end=Place(after=self.count, events=0, words=None))
+
+
+def test_those_who_seek_the_same_page_look_once() -> None:
+    """Our promise: a crowd costs one look, and a page is of one version: what is sought later is looked for again."""
+
+    async def crowd() -> None:
+        pages, look = Pages(4), Looks()
+        found = await asyncio.gather(*(pages.page(sought(3, 5), look) for _ in range(50)))
+        assert (look.count, {page.end.after for page in found}) == (1, {1})
+        assert (await pages.page(sought(3, 6), look)).end.after == 2
+        assert (await pages.page(sought(4, 6), look)).end.after == 3
+        unknown = await asyncio.gather(*(pages.page(sought(3, 0), look) for _ in range(3)))
+        assert (look.count, len(unknown)) == (6, 3)
+
+    asyncio.run(crowd())
+
+
+def test_who_leaves_takes_no_page_away_and_a_failure_is_not_kept() -> None:
+    """Our promise: the others get what was looked for; after a fault the next one looks again."""
+
+    async def crowd() -> None:
+        pages, look = Pages(4), Looks(2)
+        leaving, staying = (asyncio.create_task(pages.page(sought(1, 2), look)) for _ in range(2))
+        await asyncio.sleep(0)
+        leaving.cancel()
+        assert (await staying).end.after == 1
+        with suppress(asyncio.CancelledError):
+            await leaving
+        with pytest.raises(StoreError):
+            await pages.page(sought(1, 3), look)
+        assert (await pages.page(sought(1, 3), look)).end.after == 3
+
+    asyncio.run(crowd())
+
+
+def test_pages_of_the_past_are_let_go() -> None:
+    """Our promise: a service that runs for months keeps no more pages than it says."""
+
+    async def long() -> None:
+        pages = Pages(4)
+        place = Page(events=(), end=Place(after=0, events=0, words=None))
+        for number in range(KEPT + 10):
+            await pages.page(sought(number, 1), lambda: place)
+        look = Looks()
+        await pages.page(sought(KEPT + 9, 1), look)
+        assert look.count == 0
+        await pages.page(sought(0, 1), look)
+        assert look.count == 1
+
+    asyncio.run(long())
