@@ -189,10 +189,10 @@ def test_a_request_is_a_span_of_the_trace_that_its_caller_names(start: Start, co
         "http.response.status_code": 200,
         "upheld.tenant": "default",
     }
-    step = collector.span("upheld.verify")
+    step = collector.span("verify")
     assert (step.trace_id, step.parent_span_id) == (asked.trace_id, asked.span_id)
     told = collector.span("POST /v1/conversations/{conversation}/turns")
-    assert collector.span("upheld.append").trace_id == told.trace_id != asked.trace_id
+    assert collector.span("append").trace_id == told.trace_id != asked.trace_id
     assert collector.resources[0] == {"service.name": "upheld", "deployment.environment.name": "trial"}
     client.tell(path, "ann", observe("o1", "Another soil."), traceparent="00-broken")
     running.house.tenancy.close()
@@ -215,7 +215,7 @@ def test_a_verdict_is_the_event_that_the_conventions_have_for_it(start: Start, c
     grounded, ungrounded, open_ = (collector.event(number) for number in range(3))
     assert (grounded.event_name, grounded.trace_id.hex()) == ("gen_ai.evaluation.result", TRACE)
     assert attributes(grounded) == {
-        "gen_ai.evaluation.name": "upheld.grounded",
+        "gen_ai.evaluation.name": "upheld-grounded",
         "gen_ai.evaluation.score.label": "grounded",
         "gen_ai.evaluation.score.value": 1.0,
         "gen_ai.evaluation.explanation": "",
@@ -235,7 +235,7 @@ def test_texts_are_sent_only_where_the_settings_say_so(start: Start, collector: 
     client = start(telemetry="otlp", record_content=True).client()
     path = garden(client, "open")
     client.post(f"{path}/verify", {"text": "The soil of the left bed is dry.", "speaker": "bot"})
-    assert attributes(collector.event(0))["upheld.text"] == "The soil of the left bed is dry."
+    assert collector.event(0).body.string_value == "The soil of the left bed is dry."
 
 
 def test_a_collector_that_is_away_holds_up_no_request_and_no_end(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,7 +83,7 @@ def persistently(conversation: Conversation, act: Callable[[], Answer], *, expec
     """
     if expected is not None and expected != conversation.version:
         raise VersionConflict(conversation.id, expected=expected, found=conversation.version)
-    with step("upheld.append"):
+    with step("append"):
         for _ in range(TRIES - 1):
             try:
                 return act()

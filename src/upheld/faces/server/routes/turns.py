@@ -127,7 +127,7 @@ def amend_turn(conversation: Id, turn: str, body: AmendRequest, visit: Writing) 
 @router.post("/{turn}/erasure", operation_id="erase_turn")
 def erase_turn(conversation: Id, turn: str, body: EraseRequest, visit: Administering) -> EraseAnswer:
     """Erase what was said in a turn for good, and put that on record. Copies and backups are not reached."""
-    with step("upheld.erase"), visit.entered(conversation) as room:
+    with step("erase"), visit.entered(conversation) as room:
         act = room.conversation.erase(turn, reason=body.reason, by=body.by, meaning=body.meaning)
         return EraseAnswer(version=room.conversation.version, epoch=None if act is None else act.epoch)
 

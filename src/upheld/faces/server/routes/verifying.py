@@ -33,7 +33,7 @@ def verify(conversation: Id, body: VerifyRequest, visit: Reading) -> VerifyAnswe
     if (body.text is None) == (body.claims is None):
         raise MalformedInput("give a text or claims, one of the two", key="text")
     visit.check_text(body.text or "", "text")
-    with step("upheld.verify"), visit.entered(conversation) as room:
+    with step("verify"), visit.entered(conversation) as room:
         talk = room.conversation
         state = talk.at(body.at).state if body.at else talk.state
         speaker = require_agent(state, body.speaker)

@@ -27,7 +27,7 @@ SERVICE = "upheld"
 EVENT = "gen_ai.evaluation.result"
 """Source: semantic conventions for generative AI, Events; its attributes are named there too (status: development)."""
 
-EVALUATION = "upheld.grounded"
+EVALUATION = "upheld-grounded"
 """What is evaluated: whether a text stands on what the conversation holds."""
 
 SCORES: Mapping[str, float] = {"grounded": 1.0, "ungrounded": 0.0}
@@ -110,9 +110,8 @@ class Collected:
             told["gen_ai.evaluation.score.value"] = SCORES[judgement.outcome]
         if judgement.response:
             told["gen_ai.response.id"] = judgement.response
-        if self._has_content and judgement.text:
-            told["upheld.text"] = judgement.text
-        self._logger.emit(event_name=EVENT, attributes=told)
+        text = (judgement.text or None) if self._has_content else None
+        self._logger.emit(event_name=EVENT, attributes=told, body=text)
 
     def close(self) -> None:
         """Send what is left, and end the threads that send; a collector that does not answer is not waited for."""
