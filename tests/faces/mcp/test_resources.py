@@ -180,5 +180,5 @@ def test_whoever_listens_is_told_what_grew_and_nothing_else(desk: Desk) -> None:
             return [*told, await anext(stream), await anext(stream)]
 
     assert speak(desk.server, act) == [ResourceUpdated(uri=here), ResourcesListChanged(), ResourceUpdated(uri=there)]
-    assert desk.house.live.acquire(blocking=False)
-    desk.house.live.release()
+    assert desk.house.audience.take_place()
+    desk.house.audience.give_back()

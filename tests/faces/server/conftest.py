@@ -5,7 +5,10 @@ from __future__ import annotations
 import http.client
 import itertools
 import json
+import os
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -183,6 +186,63 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Generator[Start]:
 def client(start: Start) -> Client:
     """Ask one service that all tests of a module share."""
     return start().client()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Process:
+    """A service that runs as a process of its own, and all that it wrote to standard error."""
+
+    process: subprocess.Popen[str]
+    port: int
+    lines: list[str]
+    _reading: threading.Thread
+
+    def client(self, key: str = "") -> Client:
+        """Give a client, with a key or without."""
+        return Client(port=self.port, headers={"authorization": f"Bearer {key}"} if key else {})
+
+    def written(self, what: str) -> str:
+        """Wait for a line that has this in it."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            found = [line for line in tuple(self.lines) if what in line]
+            if found:
+                return found[0]
+            assert time.monotonic() < deadline, self.lines
+            time.sleep(0.02)
+
+    def ended(self) -> str:
+        """Wait until it has ended, and give all that it wrote."""
+        self.process.wait(PATIENCE)
+        self._reading.join(PATIENCE)
+        return "".join(self.lines)
+
+
+@contextmanager
+def process(root: Path, *flags: str, **environment: str) -> Generator[Process]:
+    """Run ``upheld serve`` with these flags, and these variables of the environment."""
+    command = [sys.executable, "-m", "upheld.faces.cli", "serve", "--port", "0", *flags]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("UPHELD_")}
+    with subprocess.Popen(
+        command,
+        cwd=root / "src",
+        env=kept | environment,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+    ) as running:
+        assert running.stderr is not None
+        try:
+            lines = [next(line for line in running.stderr if "listening on" in line)]
+            port = int(lines[0].split("127.0.0.1:")[1].split(";")[0])
+            reading = threading.Thread(target=lines.extend, args=(running.stderr,), daemon=True)
+            reading.start()
+            yield Process(process=running, port=port, lines=lines, _reading=reading)
+            # Told to end here too, so that its last lines are read before its pipe is closed.
+            running.terminate()
+            reading.join(PATIENCE)
+        finally:
+            running.kill()
 
 
 NUMBERS = itertools.count()

@@ -22,7 +22,7 @@ from .conftest import PATIENCE, Client, Keys, Start, garden
 
 Act = Callable[[Host], Awaitable[Any]]
 
-CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+CALL: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
 ACCEPT = "application/json, text/event-stream"
 
 
@@ -142,7 +142,7 @@ def test_a_stream_ends_with_the_service_and_with_its_listener(start: Start) -> N
 
     async def leave(host: Host) -> None:
         async with host.listen(resources_list_changed=True):
-            assert not running.house.live.acquire(blocking=False)
+            assert not running.house.audience.take_place()
 
     async def crowd(host: Host) -> str:
         async with host.listen(resources_list_changed=True):
@@ -152,10 +152,10 @@ def test_a_stream_ends_with_the_service_and_with_its_listener(start: Start) -> N
 
     speak(running.port, leave)
     deadline = time.monotonic() + PATIENCE
-    while not running.house.live.acquire(blocking=False):
+    while not running.house.audience.take_place():
         assert time.monotonic() < deadline
         time.sleep(0.01)
-    running.house.live.release()
+    running.house.audience.give_back()
     assert "most_live" in speak(running.port, crowd)
 
     async def stay(host: Host) -> list[object]:

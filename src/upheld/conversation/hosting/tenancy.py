@@ -30,6 +30,13 @@ class Tenancy:
         self._lock = threading.Lock()
         self._is_closed = False
 
+    @property
+    def open_count(self) -> int:
+        """Conversations that are open now, of all tenants."""
+        with self._lock:
+            hosts = tuple(self._hosts.values())
+        return sum(host.open_count for host in hosts)
+
     def host(self, tenant: str) -> Host:
         """Give the host of a tenant's conversations; the first time its store is opened, and made if need be.
 

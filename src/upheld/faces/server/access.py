@@ -21,6 +21,7 @@ from upheld.faces.server.admission.gate import Caller
 from upheld.faces.server.admission.keys import Role
 from upheld.faces.server.house import House
 from upheld.faces.server.settings import Settings
+from upheld.faces.server.telemetry.tracing import step
 from upheld.logic.language.identities import AgentId
 from upheld.logic.reasoning.state import State
 
@@ -98,14 +99,15 @@ def persistently(conversation: Conversation, act: Callable[[], Answer], *, expec
     if expected is not None and expected != conversation.version:
         raise VersionConflict(conversation.id, expected=expected, found=conversation.version)
     begun, tried = time.monotonic(), 0
-    while True:
-        try:
-            return act()
-        except VersionConflict:
-            tried += 1
-            if expected is not None or (tried >= TRIES and time.monotonic() - begun >= PATIENCE):
-                raise
-            conversation.refresh()
+    with step("append"):
+        while True:
+            try:
+                return act()
+            except VersionConflict:
+                tried += 1
+                if expected is not None or (tried >= TRIES and time.monotonic() - begun >= PATIENCE):
+                    raise
+                conversation.refresh()
 
 
 def require_agent(state: State, agent: str | None) -> AgentId | None:

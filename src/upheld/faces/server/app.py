@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import PackageNotFoundError, version
 from typing import cast
 
+from anyio import CapacityLimiter, to_thread
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from starlette.concurrency import run_in_threadpool
@@ -14,16 +16,17 @@ from starlette.concurrency import run_in_threadpool
 from upheld.faces.server.admission.gate import Gate
 from upheld.faces.server.errors import MEDIA_TYPE, answer_problems
 from upheld.faces.server.house import House, opened_house
+from upheld.faces.server.live import events, sockets
 from upheld.faces.server.models.shapes import Problem, Responses
 from upheld.faces.server.page.serving import add_page
 from upheld.faces.server.parts import Part
 from upheld.faces.server.routes import (
     asking,
     conversations,
-    events,
     exchange,
     health,
     looking,
+    metrics,
     retractions,
     reviewing,
     searching,
@@ -31,6 +34,10 @@ from upheld.faces.server.routes import (
     verifying,
 )
 from upheld.faces.server.settings import Settings
+from upheld.faces.server.telemetry.observing import REQUEST_ID, Observer
+
+TENDED = 1.0
+"""Seconds between two looks at what may change while the service runs: the file of keys."""
 
 OWN = (
     conversations,
@@ -43,7 +50,9 @@ OWN = (
     searching,
     reviewing,
     events,
+    sockets,
     health,
+    metrics,
 )
 """Modules with routes, in the order in which the description lists them."""
 
@@ -80,6 +89,7 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         house = await run_in_threadpool(opened_house, settings)
         app.state.house = house
+        tending = asyncio.create_task(_tend(house))
         try:
             async with AsyncExitStack() as stack:
                 for part in parts:
@@ -87,6 +97,7 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
                         await stack.enter_async_context(part.alive(house))
                 yield
         finally:
+            tending.cancel()
             await run_in_threadpool(house.close)
 
     app = FastAPI(
@@ -108,14 +119,31 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
         part.add(app)
     answer_problems(app)
     app.add_middleware(Gate, house=lambda: cast("House", app.state.house))
+    app.add_middleware(Observer, observed=lambda: cast("House", app.state.house))
     if settings.origins:
         app.add_middleware(
             CORSMiddleware,
             allow_origins=list(settings.origins),
             allow_methods=["GET", "POST"],
-            allow_headers=["authorization", "content-type", "idempotency-key", "last-event-id"],
+            expose_headers=[REQUEST_ID],
+            allow_headers=[
+                "authorization",
+                "content-type",
+                "idempotency-key",
+                "last-event-id",
+                "traceparent",
+                REQUEST_ID,
+            ],
         )
     return app
+
+
+async def _tend(house: House) -> None:
+    # A thread of its own: a key is taken back also while all others are busy.
+    alone = CapacityLimiter(1)
+    while True:
+        await asyncio.sleep(TENDED)
+        await to_thread.run_sync(house.tend, limiter=alone)
 
 
 def installed_version() -> str:

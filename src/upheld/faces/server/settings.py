@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from upheld.conversation.hosting.host import MOST_OPEN
 from upheld.conversation.wiring import is_address
 from upheld.errors import MalformedInput
+from upheld.faces.server.telemetry.logs import LogForm
 
 ENVIRONMENT = "UPHELD_"
 """What a variable's name begins with: ``UPHELD_STORE`` is ``store``."""
@@ -58,8 +59,17 @@ class Settings(BaseModel):
     operations_a_turn: int = Field(default=200, ge=1, description="Operations of one turn.")
     turns_a_batch: int = Field(default=200, ge=1, description="Turns of one batch.")
     requests_a_minute: int = Field(default=1200, ge=0, description="Requests of one key; 0: no limit.")
-    most_live: int = Field(default=64, ge=1, description="Streams of events at once.")
+    most_live: int = Field(default=1000, ge=1, description="Streams and sockets of events at once.")
     heartbeat: float = Field(default=15.0, gt=0, description="Seconds of silence after which a stream sends a comment.")
+    drain: float = Field(
+        default=0.0, ge=0, description="Seconds between the signal that ends the service and its end, not ready."
+    )
+    log_form: LogForm = Field(default="text", description="Lines for people, or JSON for programs.")
+    metrics_open: bool = Field(default=False, description="Whether /metrics needs no key.")
+    telemetry: Literal["none", "otlp"] = Field(
+        default="none", description="Whether traces and verdicts are sent to a collector, by the OTEL_ variables."
+    )
+    record_content: bool = Field(default=False, description="Whether texts that were judged are sent there as well.")
     origins: tuple[str, ...] = Field(default=(), description="Origins of web pages that may ask; none by default.")
 
     @property

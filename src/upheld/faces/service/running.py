@@ -13,9 +13,9 @@ from pydantic import SecretStr
 from upheld.conversation.wiring import is_address, without_password
 from upheld.errors import UpheldError
 from upheld.faces.server.house import House, opened_house
-from upheld.faces.server.logs import write_logs
 from upheld.faces.server.samples.catalogue import NAMES, put
 from upheld.faces.server.settings import Settings
+from upheld.faces.server.telemetry.logs import write_logs
 from upheld.faces.service.app import service_app
 from upheld.faces.service.server import GRACE, Server
 from upheld.faces.service.workers import keep_workers
@@ -67,11 +67,12 @@ def serve(settings: Settings, announce: Announce, *, is_quiet: bool = False) -> 
     if settings.workers > 1:
         announce(f"{settings.workers} workers: each counts requests of a key, streams and open conversations by itself")
     announce(f"listening on http://{name}:{bound.getsockname()[1]}; {signal.Signals.SIGTERM.name} ends it")
-    write_logs(is_quiet=is_quiet)
+    write_logs(form=settings.log_form, is_quiet=is_quiet)
     if settings.workers > 1:
-        keep_workers(settings, bound, grace=GRACE + 2, is_quiet=is_quiet)
+        keep_workers(settings, bound, grace=settings.drain + GRACE + 2, is_quiet=is_quiet)
         return
-    server = Server(service_app(settings))
+    server = Server(service_app(settings), has_keys=settings.keys is not None)
+    server.hear_again()
     server.run(sockets=[bound])
     if not server.started:
         raise UpheldError("the service did not start: see the lines above")

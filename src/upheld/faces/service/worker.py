@@ -8,8 +8,8 @@ import socket
 import sys
 import threading
 
-from upheld.faces.server.logs import write_logs
 from upheld.faces.server.settings import Settings
+from upheld.faces.server.telemetry.logs import write_logs
 from upheld.faces.service.app import service_app
 from upheld.faces.service.server import Server
 
@@ -35,8 +35,10 @@ def main() -> None:
             return
         line += byte
     told = json.loads(line)
-    write_logs(is_quiet=told["is_quiet"])
-    server = Server(service_app(Settings.model_validate(told["settings"])))
+    settings = Settings.model_validate(told["settings"])
+    write_logs(form=settings.log_form, is_quiet=told["is_quiet"])
+    server = Server(service_app(settings), has_keys=settings.keys is not None)
+    server.hear_again()
     threading.Thread(target=_end_with_keeper, args=(server,), name="upheld-keeper", daemon=True).start()
     bound = socket.socket(fileno=told["listener"])
     # Told here and not read from the descriptor: with the protocol named, asyncio sends at once.

@@ -67,6 +67,13 @@ class Keeper:
         finally:
             self._end()
 
+    def hand_on(self, number: int) -> None:
+        """Send a signal to all of them."""
+        for place in self._places:
+            if place.process is not None:
+                with suppress(ProcessLookupError):
+                    place.process.send_signal(number)
+
     def _look(self, now: float) -> None:
         for place in self._places:
             process = place.process
@@ -111,7 +118,12 @@ def keep_workers(settings: Settings, bound: socket.socket, *, grace: float, is_q
     def stop(_: int, __: FrameType | None) -> None:
         keeper.is_stopping = True
 
+    def hand_on(number: int, _: FrameType | None) -> None:
+        keeper.hand_on(number)
+
     before = {each: signal.signal(each, stop) for each in (signal.SIGTERM, signal.SIGINT)}
+    if settings.keys is not None:
+        before[signal.SIGHUP] = signal.signal(signal.SIGHUP, hand_on)
     try:
         keeper.run()
     finally:

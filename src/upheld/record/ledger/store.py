@@ -135,6 +135,18 @@ class Store(Protocol):
         """
         ...
 
+    def stirred(self, seen: int = 0, *, timeout: float) -> int:
+        """Wait until something was appended to any conversation since the mark ``seen``, and give the mark of now.
+
+        Marks are this object's own, and only whether two are the same means anything; 0 is none of them, so that a
+        first call does not wait. After ``timeout`` seconds the mark comes back as it was. Where a store cannot be sure
+        that it heard of everything it gives another mark: whoever waits looks once too often, and never too seldom.
+
+        Raises:
+            StoreError: the store is closed.
+        """
+        ...
+
     def close(self) -> None:
         """Let go of everything held; closing twice is no fault."""
         ...

@@ -245,6 +245,13 @@ class EphemeralStore:
 
         return following(lambda seen: self.read(conversation, after=seen), has_news, after)
 
+    def stirred(self, seen: int = 0, *, timeout: float) -> int:
+        """Wait until something was appended to any conversation. Cost: their number, each time something is."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_closed or self._mark() != seen, timeout)
+            self._refuse_if_closed()
+            return self._mark()
+
     def close(self) -> None:
         """Forget everything; closing twice is no fault."""
         with self._changed:
@@ -262,6 +269,9 @@ class EphemeralStore:
     ) -> None:
         """Close the store."""
         self.close()
+
+    def _mark(self) -> int:
+        return 1 + sum(len(ledger.read) for ledger in self._ledgers.values())
 
     def _is_in_step(self, conversation: ConversationId) -> bool:
         return self._shelf.filed.get(conversation, 0) == len(self._ledgers[conversation].read)

@@ -15,7 +15,7 @@ from upheld.faces.cli.options import GROUNDED, command
 from upheld.faces.server.admission.keys import Role, new_key
 from upheld.record.stores.tenants import DEFAULT
 
-_PARTS = {"fastapi", "starlette", "pydantic", "uvicorn", "anyio"}
+_PARTS = {"fastapi", "starlette", "pydantic", "uvicorn", "anyio", "prometheus_client"}
 """What the extra brings; any other module that is missing is a fault."""
 
 StoreName = Annotated[

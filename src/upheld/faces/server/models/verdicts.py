@@ -22,6 +22,9 @@ class VerifyRequest(Shape):
     text: str | None = Field(default=None, min_length=1)
     claims: list[Candidate] | None = Field(default=None, min_length=1, max_length=1000)
     speaker: Id | None = Field(default=None, description="Who would say it: what they were never told is out of view.")
+    response: str = Field(
+        default="", max_length=500, description="Id of the language model's response that it is; it goes to telemetry."
+    )
     at: str = Field(default="", max_length=200, description="As of right after this turn; now, if it is left out.")
     flag: bool = Field(default=False, description="Put the text before a person, unless it is grounded (writer).")
 

@@ -38,6 +38,7 @@ from upheld.faces.server.models.turns import (
     TurnList,
     TurnRequest,
 )
+from upheld.faces.server.telemetry.tracing import step
 from upheld.faces.trees import plain
 from upheld.logic.language.identities import TurnId
 from upheld.logic.language.operations import Operation
@@ -126,7 +127,7 @@ def amend_turn(conversation: Id, turn: str, body: AmendRequest, visit: Writing) 
 @router.post("/{turn}/erasure", operation_id="erase_turn")
 def erase_turn(conversation: Id, turn: str, body: EraseRequest, visit: Administering) -> EraseAnswer:
     """Erase what was said in a turn for good, and put that on record. Copies and backups are not reached."""
-    with visit.entered(conversation) as room:
+    with step("erase"), visit.entered(conversation) as room:
         act = room.conversation.erase(turn, reason=body.reason, by=body.by, meaning=body.meaning)
         return EraseAnswer(version=room.conversation.version, epoch=None if act is None else act.epoch)
 
@@ -140,6 +141,8 @@ def _told(talk: Conversation, body: TurnRequest, visit: Visit, key: str, *, expe
     # Where it was told before, by this process or another, something else may have come last.
     is_last = not is_repeated and isinstance(event, Said) and event.id == told.turn
     effects = plain(effects_of(event, before, after)) if is_last else None
+    if is_last:
+        visit.house.metrics.note_turn()
     return _answer(talk, told, effects=effects, is_repeated=not is_last)
 
 

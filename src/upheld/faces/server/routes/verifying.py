@@ -11,6 +11,8 @@ from upheld.errors import MalformedInput
 from upheld.faces.server.access import Id, IdempotencyKey, Reading, Visit, persistently, require_agent
 from upheld.faces.server.admission.keys import Role
 from upheld.faces.server.models.verdicts import VerifyAnswer, VerifyRequest
+from upheld.faces.server.noting import note_verdict
+from upheld.faces.server.telemetry.tracing import step
 from upheld.faces.trees import checked_tree
 from upheld.logic.language import verdicts
 from upheld.logic.language.identities import AgentId, TurnId
@@ -36,14 +38,24 @@ def verify(conversation: Id, body: VerifyRequest, visit: Reading, key: Idempoten
         visit.require(Role.WRITER)
         _refuse_unflaggable(body)
     visit.check_text(body.text or "", "text")
-    with visit.entered(conversation) as room:
+    with step("verify"), visit.entered(conversation) as room:
         talk = room.conversation
         state = talk.at(body.at).state if body.at else talk.state
         speaker = require_agent(state, body.speaker)
         found = _by_words(room, body, visit, speaker) if body.claims is None else _by_id(state, body, speaker)
         version = talk.version
         flag = _flagged(room, body, found, key) if body.flag else None
-        return VerifyAnswer.model_validate({**checked_tree(found), "version": version, "flag": flag})
+        answer = VerifyAnswer.model_validate({**checked_tree(found), "version": version, "flag": flag})
+    note_verdict(
+        visit,
+        conversation,
+        answer,
+        speaker=body.speaker,
+        text=body.text or "",
+        response=body.response,
+        is_live=not body.at,
+    )
+    return answer
 
 
 def _refuse_unflaggable(body: VerifyRequest) -> None:

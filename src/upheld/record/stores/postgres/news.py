@@ -19,6 +19,9 @@ POLL = 1.0
 _BELLS = 256
 """Bells for all conversations, so that what is heard of millions takes no memory; sharing one wakes without need."""
 
+DEAF = -1
+"""The mark of who hears nothing now: two of them say nothing about what happened between."""
+
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 5.0
 """Seconds between two attempts to listen again; each pause is twice the one before."""
 
@@ -36,6 +39,7 @@ class News:
         self._changed = Condition()
         self._rung = [0] * _BELLS
         self._is_closed = False
+        self._hears = False
         self._thread: Thread | None = None
         self._caller: socket.socket | None = None
 
@@ -60,6 +64,17 @@ class News:
                 return False
             with self._changed:
                 self._changed.wait_for(lambda: self._rung[bell] != heard, left)  # noqa: B023 - called at once
+
+    def mark(self, seen: int, timeout: float) -> int:
+        """Wait until any bell was rung since a mark, and give the mark of now; :data:`DEAF` while nothing is heard."""
+        self._listen()
+        with self._changed:
+            is_unsure = seen == DEAF or not self._hears
+            self._changed.wait_for(
+                lambda: self._is_closed or (seen != DEAF and sum(self._rung) + 1 != seen),
+                min(POLL, timeout) if is_unsure else timeout,
+            )
+            return sum(self._rung) + 1 if self._hears else DEAF
 
     def close(self) -> None:
         """Stop listening, and wake everybody."""
@@ -93,9 +108,11 @@ class News:
                     with self._database.connected() as connection:
                         connection.execute(f'LISTEN "{self._database.schema}"'.encode())
                         pause = _FIRST_PAUSE
+                        self._hears = True
                         self._ring_all()
                         self._hear(connection, called)
                 except StoreError:
+                    self._hears = False
                     # Followers look by themselves until it can be heard again.
                     _wait(called, pause)
                     pause = min(2 * pause, _LONGEST_PAUSE)

@@ -213,6 +213,13 @@ class PostgresStore(PostgresSearch, PostgresReviews):
             after,
         )
 
+    def stirred(self, seen: int = 0, *, timeout: float) -> int:
+        """Wait until something was appended to any conversation, by whatever process or machine."""
+        self._database.refuse_if_unusable()
+        mark = self._news.mark(seen, timeout)
+        self._database.refuse_if_unusable()
+        return mark
+
     def close(self) -> None:
         """Close all connections; closing twice is no fault, and a forked child leaves the parent's alone."""
         if self._database.is_usable:

@@ -202,6 +202,20 @@ class SqliteStore(SqliteSearch, SqliteReviews):
             after,
         )
 
+    def stirred(self, seen: int = 0, *, timeout: float) -> int:
+        """Wait until something was appended to any conversation, by whatever process.
+
+        The mark is SQLite's ``data_version`` of the connection that reads: it grows when another connection commits.
+        """
+        deadline = time.monotonic() + timeout
+        with self._news:
+            while (mark := self._mark()) == seen:
+                left = min(_POLL, deadline - time.monotonic())
+                if left <= 0:
+                    break
+                self._news.wait(left)
+        return mark
+
     def close(self) -> None:
         """Close the file; closing twice is no fault, and a forked child leaves the parent's connections alone."""
         if self._is_closed or self._is_forked():
@@ -278,6 +292,10 @@ class SqliteStore(SqliteSearch, SqliteReviews):
                     return False
                 self._news.wait(left)
         return True
+
+    def _mark(self) -> int:
+        ((version,),) = self._rows("PRAGMA data_version", ())
+        return 1 + int(version)
 
     def _is_forked(self) -> bool:
         return os.getpid() != self._process
