@@ -26,6 +26,9 @@ HousePlan = Callable[[], House]
 PUBLIC = ("/health/", "/openapi.json")
 """Beginnings of paths that need no key."""
 
+KEY_HEADER = "x-upheld-key"
+"""Where the key of the service stands when ``Authorization`` is meant for somebody behind it."""
+
 _STRANGER = ""
 """The bucket that all who have no key share: their guesses are counted together, and nobody else's requests."""
 
@@ -107,7 +110,8 @@ def _admitted(house: House, scope: Scope, headers: Headers) -> tuple[Caller | No
 def _caller(house: House, headers: Headers) -> Caller | None:
     if house.keyring is None:
         return ANYBODY
-    kind, _, text = headers.get("authorization", "").partition(" ")
+    own = headers.get(KEY_HEADER)
+    kind, _, text = ("bearer", " ", own) if own is not None else headers.get("authorization", "").partition(" ")
     key = house.keyring.find(text.strip()) if kind.lower() == "bearer" else None
     return None if key is None else Caller(tenant=key.tenant, role=key.role, bucket=key.digest)
 
