@@ -30,7 +30,7 @@ class Lane:
         self.is_over = False
 
     @property
-    def failed(self) -> bool:
+    def has_failed(self) -> bool:
         """Tell whether a sentence did not stand."""
         return self._holding.failed is not None
 
@@ -60,12 +60,14 @@ class Lane:
         """Take what is begun for a sentence."""
         self._holding.cut()
 
-    async def check_next(self, check: Check) -> bool:
-        """Check the next sentence; tells whether there was one."""
+    async def checked_next(self, check: Check) -> GuardVerdict | None:
+        """Check the next sentence, if there is one, and give the verdict."""
         unit = self._holding.next_unit()
-        if unit is not None:
-            self._holding.settle(await check(unit))
-        return unit is not None
+        if unit is None:
+            return None
+        verdict = await check(unit)
+        self._holding.settle(verdict)
+        return verdict
 
     def out(self) -> Iterator[str | Piece]:
         """Give what may leave now, in order."""
@@ -93,7 +95,7 @@ async def held(
             for piece in reader.read(event):
                 async for each in _advanced(piece, lanes, policy, reader, check, settle):
                     yield each
-            if sum(lane.failed for lane in lanes.values()) >= count:
+            if sum(lane.has_failed for lane in lanes.values()) >= count:
                 for each in reader.ending():
                     yield reader.sent(each)
                 return
@@ -118,7 +120,7 @@ async def _advanced(
         yield reader.sent(piece.event)
         return
     lane = lanes.setdefault(piece.lane, Lane(policy))
-    if not lane.failed:
+    if not lane.has_failed:
         lane.take(piece)
         async for each in _let_out(lane, piece.lane, reader, check, settle):
             yield each
@@ -128,7 +130,7 @@ async def _rest(
     lanes: dict[int, Lane], reader: StreamReader, check: Check, settle: tuple[Passed, Failed]
 ) -> AsyncIterator[Event]:
     for index, lane in lanes.items():
-        if not lane.failed:
+        if not lane.has_failed:
             lane.cut()
             async for each in _let_out(lane, index, reader, check, settle):
                 yield each
@@ -140,10 +142,10 @@ async def _let_out(
     passed, failed = settle
     is_going = True
     while is_going:
-        is_going = await lane.check_next(check)
+        is_going = await lane.checked_next(check) is not None
         for each in lane.out():
             yield await _written(each, lane, index, reader, passed)
-    if lane.failed and not lane.is_over:
+    if lane.has_failed and not lane.is_over:
         lane.is_over = True
         for event in await failed(index, lane.verdict, not lane.left.strip()):
             yield event

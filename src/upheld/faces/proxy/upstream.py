@@ -27,7 +27,7 @@ OURS = "x-upheld-"
 
 _BETWEEN = frozenset(
     ("connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "te", "trailer", "transfer-encoding",
-     "upgrade", "host", "content-length", "expect")
+     "upgrade", "host", "content-length", "expect", "date")
 )  # fmt: skip
 """Headers of one connection (RFC 9110, section 7.6.1), and what is made anew for the next."""
 

@@ -180,9 +180,7 @@ def test_responses_go_on_from_the_one_that_they_name(between: Between, upstream:
     upstream.says("The delivery goes to Oslo.", "As you say.", "Noted.")
     with between.openai() as client:
         first = client.responses.create(model="scripted", input=fresh)
-        second = client.responses.create(
-            model="scripted", input="Where does it go?", previous_response_id=first.id
-        )
+        second = client.responses.create(model="scripted", input="Where does it go?", previous_response_id=first.id)
         third = client.responses.create(model="scripted", input=fresh, conversation="conv_1")
     assert first.upheld["conversation"] == second.upheld["conversation"]
     assert words(between, second.upheld["conversation"])[2:] == ["Where does it go?", "As you say."]

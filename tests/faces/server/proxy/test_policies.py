@@ -121,7 +121,7 @@ def test_what_stands_is_told_to_the_language_model_and_old_values_as_replaced(
     told = sent.get("instructions") or sent.get("system") or sent["messages"][0]["content"]
     assert "the delivery goes to 14 Oak Street" in told or '"The delivery goes to 14 Oak Street' in told
     assert '"The delivery goes to 12 Elm Street."; superseded' in told
-    kept = [each for each in sent.get("messages", sent.get("input")) if each["role"] != "system"]
+    kept = [each for each in sent.get("messages", sent.get("input", [])) if each["role"] != "system"]
     assert kept == messages
 
 
@@ -135,4 +135,4 @@ def test_nothing_is_added_where_nothing_stands(stand: Stand, upstream: Upstream,
         sent = upstream.asked[0].body
         assert "system" not in sent
         assert "instructions" not in sent
-        assert len(sent.get("messages", sent.get("input"))) == len(messages)
+        assert len(sent.get("messages", sent.get("input", []))) == len(messages)

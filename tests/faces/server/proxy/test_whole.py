@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from .conftest import CALL, SOUND, STALE, Between, Stand, talk
-from .upstream import Answer, Upstream
+from .conftest import SOUND, STALE, Between, talk
+from .upstream import Upstream
 
 
 def chat(between: Between, messages: Any, **more: Any) -> Any:

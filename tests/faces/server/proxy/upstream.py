@@ -109,6 +109,11 @@ class _Listening(ThreadingHTTPServer):
     daemon_threads = True
     upstream: Upstream
 
+    def _unheard(self, request: object, client_address: object) -> None:
+        """Say nothing: a client that has gone is a part of the script."""
+
+    handle_error = _unheard
+
 
 class _Answering(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
@@ -236,7 +241,7 @@ def _chat_events(answer: Answer, body: Tree) -> Iterator[tuple[str, str]]:
             yield chunk(0, {"tool_calls": [{"index": place, "function": {"arguments": piece}}]})
     for index, _ in enumerate(texts):
         yield chunk(index, {}, "tool_calls" if answer.calls else "stop")
-    if (body.get("stream_options") or {}).get("include_usage"):
+    if "include_usage" in str(body.get("stream_options")):
         yield "", json.dumps({**_CHAT, "object": "chat.completion.chunk", "choices": [], "usage": _USAGE})
     yield "", "[DONE]"
 
@@ -252,7 +257,9 @@ def _blocks(answer: Answer) -> list[Tree]:
         if isinstance(part, str):
             blocks.append({"type": "text", "text": part})
         else:
-            blocks.append({"type": "tool_use", "id": f"toolu_{place}", "name": part["name"], "input": part["arguments"]})
+            blocks.append(
+                {"type": "tool_use", "id": f"toolu_{place}", "name": part["name"], "input": part["arguments"]}
+            )
     return blocks
 
 
@@ -296,9 +303,15 @@ def _items(answer: Answer) -> list[Tree]:
     items: list[Tree] = []
     for place, part in enumerate(answer.parts):
         if isinstance(part, str):
-            content = [{"type": "output_text", "text": part, "annotations": [], "logprobs": []}]
+            content: list[Tree] = [{"type": "output_text", "text": part, "annotations": [], "logprobs": []}]
             items.append(
-                {"id": f"msg_{place}", "type": "message", "role": "assistant", "status": "completed", "content": content}
+                {
+                    "id": f"msg_{place}",
+                    "type": "message",
+                    "role": "assistant",
+                    "status": "completed",
+                    "content": content,
+                }
             )
         else:
             called = {"name": part["name"], "arguments": json.dumps(part["arguments"]), "call_id": f"call_{place}"}
@@ -340,14 +353,14 @@ def _response_events(answer: Answer, body: Tree) -> Iterator[tuple[str, str]]:
         return kind, json.dumps({"type": kind, "sequence_number": next(count), **fields})
 
     whole = _response(answer, body)
-    begun = {**whole, "status": "in_progress", "output": [], "usage": None}
+    begun: Tree = {**whole, "status": "in_progress", "output": [], "usage": None}
     yield event("response.created", response=begun)
     yield event("response.in_progress", response=begun)
     for index, item in enumerate(whole["output"]):
         if item["type"] == "message":
             part = item["content"][0]
             where = {"item_id": item["id"], "output_index": index, "content_index": 0}
-            started = {**item, "status": "in_progress", "content": []}
+            started: Tree = {**item, "status": "in_progress", "content": []}
             yield event("response.output_item.added", output_index=index, item=started)
             yield event("response.content_part.added", **where, part={**part, "text": ""})
             for piece in _pieces(part["text"]):

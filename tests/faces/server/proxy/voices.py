@@ -34,12 +34,14 @@ _TOOLS = [{"type": "function", "name": "ship", "parameters": _PARAMETERS, "stric
 _BLOCK_TOOLS = [{"name": "ship", "input_schema": _PARAMETERS}]
 
 
-def _openai(url: str) -> Tree:
-    return {"api_key": "sk-vendor", "base_url": f"{url}/proxy/v1", "max_retries": 0}
+def _openai(url: str, *, awaits: bool = False) -> Any:
+    made: Any = openai.AsyncOpenAI if awaits else openai.OpenAI
+    return made(api_key="sk-vendor", base_url=f"{url}/proxy/v1", max_retries=0)
 
 
-def _anthropic(url: str) -> Tree:
-    return {"api_key": "sk-vendor", "base_url": f"{url}/proxy", "max_retries": 0}
+def _anthropic(url: str, *, awaits: bool = False) -> Any:
+    made: Any = anthropic.AsyncAnthropic if awaits else anthropic.Anthropic
+    return made(api_key="sk-vendor", base_url=f"{url}/proxy", max_retries=0)
 
 
 def _chat_given(messages: list[Tree], headers: Mapping[str, str], has_tool: bool) -> Tree:
@@ -59,7 +61,8 @@ def _messages_given(messages: list[Tree], headers: Mapping[str, str], has_tool: 
 
 def _of_chat(answer: Any) -> Reply:
     choice = answer.choices[0]
-    calls = [(each.function.name, each.function.arguments) for each in choice.message.tool_calls or []]
+    called: list[Any] = choice.message.tool_calls or []
+    calls = [(each.function.name, each.function.arguments) for each in called]
     upheld = getattr(answer, "upheld", {})
     return Reply(
         text=choice.message.content or "", calls=calls, ended=choice.finish_reason, upheld=upheld, usage=answer.usage
@@ -88,19 +91,19 @@ def _of_message(answer: Any) -> Reply:
 
 def chat(url: str, messages: list[Tree], headers: Mapping[str, str], has_tool: bool) -> Reply:
     """Chat completions."""
-    with openai.OpenAI(**_openai(url)) as client:
+    with _openai(url) as client:
         return _of_chat(client.chat.completions.create(**_chat_given(messages, headers, has_tool)))
 
 
 def responses(url: str, messages: list[Tree], headers: Mapping[str, str], has_tool: bool) -> Reply:
     """Responses."""
-    with openai.OpenAI(**_openai(url)) as client:
+    with _openai(url) as client:
         return _of_response(client.responses.create(**_responses_given(messages, headers, has_tool)))
 
 
 def messages(url: str, messages: list[Tree], headers: Mapping[str, str], has_tool: bool) -> Reply:
     """Messages."""
-    with anthropic.Anthropic(**_anthropic(url)) as client:
+    with _anthropic(url) as client:
         return _of_message(client.messages.create(**_messages_given(messages, headers, has_tool)))
 
 
@@ -110,7 +113,7 @@ def chat_stream(url: str, messages: list[Tree], headers: Mapping[str, str], has_
     called: dict[int, list[str]] = {}
     given = _chat_given(messages, headers, has_tool)
     with (
-        openai.OpenAI(**_openai(url)) as client,
+        _openai(url) as client,
         client.chat.completions.create(stream=True, stream_options={"include_usage": True}, **given) as stream,
     ):
         for chunk in stream:
@@ -119,7 +122,8 @@ def chat_stream(url: str, messages: list[Tree], headers: Mapping[str, str], has_
             for choice in chunk.choices:
                 reply.pieces += [choice.delta.content] if choice.delta.content else []
                 reply.ended = choice.finish_reason or reply.ended
-                for call in choice.delta.tool_calls or []:
+                calls: list[Any] = choice.delta.tool_calls or []
+                for call in calls:
                     entry = called.setdefault(call.index, ["", ""])
                     entry[0] += call.function.name or ""
                     entry[1] += call.function.arguments or ""
@@ -133,15 +137,17 @@ def responses_stream(url: str, messages: list[Tree], headers: Mapping[str, str],
     reply = Reply()
     numbers: list[int] = []
     given = _responses_given(messages, headers, has_tool)
-    with openai.OpenAI(**_openai(url)) as client, client.responses.create(stream=True, **given) as stream:
+    with _openai(url) as client, client.responses.create(stream=True, **given) as stream:
         for event in stream:
             numbers.append(event.sequence_number)
+            if event.type == "error":
+                raise RuntimeError(event.message)
             if event.type == "response.output_text.delta":
                 reply.pieces.append(event.delta)
             if event.type in {"response.completed", "response.incomplete"}:
                 whole = _of_response(event.response)
-                reply.calls, reply.ended, reply.upheld, reply.usage = whole.calls, whole.ended, whole.upheld, whole.usage
-                reply.text = whole.text
+                reply.text, reply.calls, reply.ended = whole.text, whole.calls, whole.ended
+                reply.upheld, reply.usage = whole.upheld, whole.usage
     assert numbers == list(range(len(numbers)))
     assert reply.text.replace("\n", "") == "".join(reply.pieces).replace("\n", "")
     return reply
@@ -149,7 +155,7 @@ def responses_stream(url: str, messages: list[Tree], headers: Mapping[str, str],
 
 def messages_stream(url: str, messages: list[Tree], headers: Mapping[str, str], has_tool: bool) -> Reply:
     """Messages as a stream, put together by the vendor's own helper."""
-    with anthropic.Anthropic(**_anthropic(url)) as client:
+    with _anthropic(url) as client:
         upheld: Tree = {}
         pieces: list[str] = []
         with client.messages.stream(**_messages_given(messages, headers, has_tool)) as stream:
@@ -166,7 +172,7 @@ def chat_async(url: str, messages: list[Tree], headers: Mapping[str, str], has_t
     """Chat completions as a stream, by the client that awaits and its own helper."""
 
     async def asked() -> Reply:
-        async with openai.AsyncOpenAI(**_openai(url)) as client:
+        async with _openai(url, awaits=True) as client:
             pieces: list[str] = []
             upheld: Tree = {}
             given = {"stream_options": {"include_usage": True}, **_chat_given(messages, headers, has_tool)}
@@ -188,7 +194,7 @@ def messages_async(url: str, messages: list[Tree], headers: Mapping[str, str], h
     """Messages, by the client that awaits."""
 
     async def asked() -> Reply:
-        async with anthropic.AsyncAnthropic(**_anthropic(url)) as client:
+        async with _anthropic(url, awaits=True) as client:
             return _of_message(await client.messages.create(**_messages_given(messages, headers, has_tool)))
 
     return asyncio.run(asked())

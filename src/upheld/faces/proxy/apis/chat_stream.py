@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from upheld.faces.proxy.apis.dialect import Refusal
+from upheld.faces.proxy.apis.dialect import Refusal, place_in
 from upheld.faces.proxy.events import Event, Piece, Place, Tree, event_of
 from upheld.speech.formats.exports.values import listed, mapping, text
 
@@ -90,7 +90,7 @@ class ChatReader:
         return {**self._frame, "choices": [{"index": lane, "message": message}]}
 
     def _pieces(self, choice: Tree, usage: Tree) -> Iterator[Piece]:
-        lane = int(text(choice.get("index")) or 0)
+        lane = place_in(choice, "index")
         delta = dict(mapping(choice.get("delta")))
         content, finish = text(delta.get("content")), text(choice.get("finish_reason"))
         kept = self._choices.setdefault(lane, _Choice())
@@ -114,12 +114,12 @@ class ChatReader:
         return event_of({**self._frame, "choices": [choice]})
 
     def _choice(self, tree: object) -> _Choice:
-        return self._choices.setdefault(int(text(mapping(tree).get("index")) or 0), _Choice())
+        return self._choices.setdefault(place_in(tree, "index"), _Choice())
 
 
 def _add_call(calls: dict[int, Tree], delta: object) -> None:
     tree = mapping(delta)
-    called = calls.setdefault(int(text(tree.get("index")) or 0), {"type": "function", "function": {}})
+    called = calls.setdefault(place_in(tree, "index"), {"type": "function", "function": {}})
     if text(tree.get("id")):
         called["id"] = tree["id"]
     function: Tree = called["function"]

@@ -10,6 +10,7 @@ from upheld.faces.proxy.events import Event, Piece, Tree
 from upheld.speech.formats.exports.dialogue import ASSISTANT, SYSTEM, TOOL, USER, Dialogue, Said
 from upheld.speech.formats.exports.messages import INPUTS, hear_reply, hear_request
 from upheld.speech.formats.exports.tally import Tally
+from upheld.speech.formats.exports.values import mapping
 from upheld.speech.formats.plain.calls import tool_call_of
 
 _TOLD = frozenset((USER, ASSISTANT, TOOL))
@@ -131,3 +132,9 @@ def heard_in_reply(tree: Tree) -> tuple[Said, ...]:
 def words_of(said: Sequence[Said]) -> str:
     """Give the text of an answer; calls of tools are none of it."""
     return "\n".join(each.text for each in said if each.role == ASSISTANT and tool_call_of(each.text) is None)
+
+
+def place_in(content: object, name: str) -> int:
+    """Give the place that an event says it is about; the first one, if it says nothing that is a place."""
+    place = mapping(content).get(name)
+    return place if isinstance(place, int) and not isinstance(place, bool) and place >= 0 else 0

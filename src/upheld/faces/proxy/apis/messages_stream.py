@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from upheld.faces.proxy.apis.dialect import Refusal
+from upheld.faces.proxy.apis.dialect import Refusal, place_in
 from upheld.faces.proxy.events import Event, Piece, Place, Tree, event_of
 from upheld.speech.formats.exports.values import json_or_text, mapping, text
 
@@ -31,7 +31,7 @@ class MessageReader:
         kind = text(tree.get("type")) or event.name
         delta = mapping(tree.get("delta"))
         if kind == "content_block_delta" and delta.get("type") == "text_delta":
-            self._speaking = _index(tree)
+            self._speaking = place_in(tree, "index")
             return [Piece(place=Place.WORDS, text=text(delta.get("text")), event=event)]
         if kind == "content_block_delta" and delta.get("type") == "citations_delta":
             return [Piece(place=Place.AFTER, event=event)]
@@ -50,10 +50,10 @@ class MessageReader:
                 self._message = dict(mapping(tree.get("message")))
                 self._output_tokens = mapping(self._message.get("usage")).get("output_tokens", 0)
             case "content_block_start":
-                self._open = _index(tree)
+                self._open = place_in(tree, "index")
                 self._blocks[self._open] = dict(mapping(tree.get("content_block")))
             case "content_block_delta":
-                self._grow(_index(tree), mapping(tree.get("delta")))
+                self._grow(place_in(tree, "index"), mapping(tree.get("delta")))
             case "content_block_stop":
                 self._open = None
             case _:
@@ -107,10 +107,6 @@ def refusal_details(refusal: Refusal) -> Tree:
     """Give the fields that say that a message was refused, and why."""
     details = {"type": "refusal", "category": None, "explanation": refusal.notice}
     return {"stop_reason": "refusal", "stop_details": details}
-
-
-def _index(tree: Tree) -> int:
-    return int(text(tree.get("index")) or 0)
 
 
 def _event(kind: str, **fields: object) -> Event:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from upheld.faces.proxy.apis.dialect import Refusal
+from upheld.faces.proxy.apis.dialect import Refusal, place_in
 from upheld.faces.proxy.events import Event, Piece, Place, Tree, event_of
 from upheld.speech.formats.exports.values import listed, mapping, text
 
@@ -51,7 +51,7 @@ class ResponseReader:
         tree = event.tree
         self._grow(text(tree.get("type")), tree)
         if self._number is None:
-            self._number = _number(tree, "sequence_number")
+            self._number = place_in(tree, "sequence_number")
         elif tree:
             self._number += 1
         if not tree or tree.get("sequence_number") == self._number:
@@ -84,7 +84,7 @@ class ResponseReader:
         return {**self._response, "output": [self._items[index] for index in sorted(self._items)]}
 
     def _closing(self) -> Iterator[Event]:
-        place, last = _number(self._where, "output_index"), _number(self._where, "content_index")
+        place, last = place_in(self._where, "output_index"), place_in(self._where, "content_index")
         if place not in self._items:
             return
         parts = self._parts(place)
@@ -95,7 +95,7 @@ class ResponseReader:
         yield self._event("response.output_item.done", output_index=place, item=self._items[place])
 
     def _grow(self, kind: str, tree: Tree) -> None:
-        place = _number(tree, "output_index")
+        place = place_in(tree, "output_index")
         match kind:
             case "response.created" | "response.in_progress" | "response.completed" | "response.incomplete":
                 self._response = dict(mapping(tree.get("response")))
@@ -105,7 +105,7 @@ class ResponseReader:
             case "response.content_part.added":
                 self._parts(place).append(dict(mapping(tree.get("part"))))
             case "response.output_text.delta" | "response.refusal.delta":
-                self._add(place, _number(tree, "content_index"), text(tree.get("delta")))
+                self._add(place, place_in(tree, "content_index"), text(tree.get("delta")))
             case "response.output_item.done":
                 self._items[place] = dict(mapping(tree.get("item")))
             case _:
@@ -123,7 +123,3 @@ class ResponseReader:
 
     def _event(self, kind: str, **fields: object) -> Event:
         return event_of({"type": kind, **fields}, name=kind)
-
-
-def _number(tree: object, name: str) -> int:
-    return int(text(mapping(tree).get(name)) or 0)
