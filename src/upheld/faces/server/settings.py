@@ -21,6 +21,9 @@ ENVIRONMENT = "UPHELD_"
 
 PORT = 8600
 
+ADDRESS = r"^https?://[^/?#\s]+[^?#\s]*$"
+"""An address that paths can be put behind."""
+
 
 class Settings(BaseModel):
     """What a service is told once, when it starts."""
@@ -71,6 +74,23 @@ class Settings(BaseModel):
     )
     record_content: bool = Field(default=False, description="Whether texts that were judged are sent there as well.")
     origins: tuple[str, ...] = Field(default=(), description="Origins of web pages that may ask; none by default.")
+    upstream_openai: str = Field(
+        default="https://api.openai.com/v1", pattern=ADDRESS, description="Where the proxy sends OpenAI requests."
+    )
+    upstream_anthropic: str = Field(
+        default="https://api.anthropic.com", pattern=ADDRESS, description="Where the proxy sends Anthropic requests."
+    )
+    upstream_seconds: float = Field(default=600.0, gt=0, description="Silence of an upstream that is borne.")
+    proxy_policy: Literal["observe", "annotate", "retry", "block"] = Field(
+        default="annotate", description="What the proxy does with an answer that does not stand."
+    )
+    standing_tokens: int = Field(
+        default=400, ge=0, description="Tokens of what stands that the proxy adds to a request; 0: nothing."
+    )
+    check_seconds: float = Field(default=10.0, gt=0, description="Longest check of an answer in the proxy.")
+    when_unchecked: Literal["pass", "block"] = Field(
+        default="pass", description="Under the policy block: what becomes of an answer that could not be checked."
+    )
 
     @property
     def wants_sample(self) -> bool:

@@ -34,6 +34,9 @@ METRICS = "/metrics"
 KEY_PROTOCOL = "bearer."
 """What stands before a key that is named among the protocols of a socket."""
 
+KEY_HEADER = "x-upheld-key"
+"""Where the key of the service stands when ``Authorization`` is meant for somebody behind it."""
+
 _STRANGER = ""
 """The bucket that all who have no key share: their guesses are counted together, and nobody else's requests."""
 
@@ -113,6 +116,9 @@ def _caller(house: House, text: str) -> Caller | None:
 
 def _key_sent(scope: Scope, headers: Headers) -> str:
     """Give the key that was sent. A page cannot give a socket headers: it names the key among its protocols."""
+    own = headers.get(KEY_HEADER)
+    if own is not None:
+        return own.strip()
     kind, _, text = headers.get("authorization", "").partition(" ")
     if kind.lower() == "bearer":
         return text.strip()
