@@ -22,24 +22,28 @@ from upheld.faces.cli.commands.scoring import score_files
 from upheld.faces.cli.commands.searching import search
 from upheld.faces.cli.commands.supposing import affected, brief, review, what_if
 from upheld.faces.cli.groups.frameworks import convert_framework, solve, why
+from upheld.faces.cli.groups.keeping import drop_tenant, list_tenants, migrate, retain
 from upheld.faces.cli.groups.ledger import copy, erase, ledger_head, refile, verify_ledger
 from upheld.faces.cli.groups.serving import keys_new, serve
 
 COMMANDS = (
     check, verify, status, explain, replay, affected, review, what_if, brief, believe, ask_question,
     search, interpret, score_files, evaluate, convert, export, amend,
-    serve,
+    serve, migrate,
 )  # fmt: skip
 """In the order in which the help lists them."""
 
 FRAMEWORK_COMMANDS = (solve, convert_framework, why)
 """The commands of the group ``af``."""
 
-LEDGER_COMMANDS = (verify_ledger, ledger_head, erase, copy, refile)
+LEDGER_COMMANDS = (verify_ledger, ledger_head, erase, retain, copy, refile)
 """The commands of the group ``ledger``."""
 
 KEY_COMMANDS = (keys_new,)
 """The commands of the group ``keys``."""
+
+TENANT_COMMANDS = (list_tenants, drop_tenant)
+"""The commands of the group ``tenants``."""
 
 app = typer.Typer(
     name="upheld",
@@ -64,6 +68,11 @@ _keys = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 for _each in KEY_COMMANDS:
     _keys.command(_each.name.removeprefix("keys "), short_help=_each.summary, epilog=_each.epilog)(_each.callback)
 
+_tenants = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+for _each in TENANT_COMMANDS:
+    _tenants.command(_each.name.removeprefix("tenants "), short_help=_each.summary, epilog=_each.epilog)(_each.callback)
+
+app.add_typer(_tenants, name="tenants", help="The tenants of a store.")
 app.add_typer(_keys, name="keys", help="The keys of the HTTP service.")
 app.add_typer(_ledgers, name="ledger", help="The record itself: is it whole, where does it end, what must go.")
 app.add_typer(_frameworks, name="af", help="Bare argumentation frameworks, as in the competitions (ICCMA).")
