@@ -47,6 +47,7 @@ from upheld.record.ledger.entry import Content, Entry, Interpretation, Opening, 
 from upheld.record.ledger.search import Filing
 from upheld.record.ledger.store import Store
 from upheld.record.stores.ephemeral import EphemeralStore
+from upheld.record.stores.tenants import DEFAULT
 from upheld.speech.interpretation.interpreter import Interpreter
 
 
@@ -97,15 +98,24 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
             self._append([opening_of(beginning)], filings=filings_of(self.state, self.state.propositions))
 
     @classmethod
-    def open(cls, url: str, *, id: str = "conversation", policy: SourcePolicy = PEOPLE_AND_TOOLS) -> Conversation:
+    def open(
+        cls,
+        url: str,
+        *,
+        id: str = "conversation",
+        tenant: str = DEFAULT,
+        policy: SourcePolicy = PEOPLE_AND_TOOLS,
+    ) -> Conversation:
         """Open a conversation that a store has: ``Conversation.open("sqlite:///incident.db")``.
+
+        ``tenant`` is whose ledger of the store it is in; none sees another's.
 
         Raises:
             UnknownConversation: the store has none of that name; those it has are listed.
             StoreError: the store cannot be read.
         """
         with ExitStack() as stack:
-            store = stack.enter_context(opened_store(url, must_exist=True))
+            store = stack.enter_context(opened_store(url, tenant=tenant, must_exist=True))
             if ConversationId(id) not in store.conversations():
                 there = ", ".join(store.conversations()) or "none at all"
                 raise UnknownConversation(f"{without_password(url)} has no conversation {id!r}; it has {there}")

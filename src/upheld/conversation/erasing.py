@@ -25,6 +25,7 @@ from upheld.record.ledger.erasing import left_of
 from upheld.record.ledger.search import SearchableStore
 from upheld.record.ledger.store import Store
 from upheld.record.ledger.verifying import Audit, verified
+from upheld.record.stores.tenants import DEFAULT
 
 
 class Recorded(ABC):
@@ -66,7 +67,7 @@ class Recorded(ABC):
             self._let_go_of(TurnId(turn), act, is_meant=meaning)
         return act
 
-    def save(self, url: str) -> None:
+    def save(self, url: str, *, tenant: str = DEFAULT) -> None:
         """Copy the whole record into a store, under the conversation's id, with its idempotency keys.
 
         A key is left behind where something was erased of what it was used for: it could not be compared there.
@@ -74,7 +75,7 @@ class Recorded(ABC):
         Raises:
             VersionConflict: the store has a conversation of that name already.
         """
-        with opened_store(url) as store:
+        with opened_store(url, tenant=tenant) as store:
             self.copy_to(store)
 
     def copy_to(self, store: Store) -> None:

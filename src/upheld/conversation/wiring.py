@@ -14,7 +14,7 @@ from typing import cast
 from upheld.errors import StoreError, UnknownConversation
 from upheld.record.ledger.store import Store
 from upheld.record.stores.ephemeral import EphemeralStore
-from upheld.record.stores.tenants import DEFAULT, tenant_named
+from upheld.record.stores.tenants import DEFAULT, Partitions, tenant_named
 
 _FILE = "sqlite:///"
 _SERVER = ("postgresql://", "postgres://")
@@ -58,6 +58,23 @@ def opened_store(
         return EphemeralStore()
     ways = "sqlite:///file.db, postgresql://user@host/database or ephemeral:"
     raise StoreError(f"{without_password(address)!r} is no address of a store: write {ways}")
+
+
+def partitions_at(address: str) -> Partitions:
+    """Give the ledgers of all tenants at an address, to list them, to see how old they are, and to drop one.
+
+    Raises:
+        StoreError: an address of no known kind, or of what has no tenants.
+        MalformedInput: an address that cannot be read.
+        MissingExtra: a database, and the extra ``postgres`` is not installed.
+    """
+    if address.startswith(_SERVER):
+        made = import_module("upheld.record.stores.postgres.partitions").DatabasePartitions(address)
+    elif address.startswith(_FILE) and address != _FILE:
+        made = import_module("upheld.record.stores.sqlite.partitions").FilePartitions(address.removeprefix(_FILE))
+    else:
+        raise StoreError(f"{without_password(address)} has no tenants: a file or a database keeps them apart")
+    return cast("Partitions", made)
 
 
 def is_address(text: str) -> bool:
