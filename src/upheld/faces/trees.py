@@ -89,14 +89,15 @@ def review_tree(looked: LookedAt, state: State) -> Tree:
         "abstained": checked.abstained,
         "claims": [
             {
-                **plain(claim),
+                **plain(kept),
+                "text": claim.text,
                 "reason": plain(reason_of(claim)),
                 "findings": [
                     {**plain(each), "now": plain(looked.now.get((each.literal, claim.stance, claim.modality)))}
                     for each in claim.findings
                 ],
             }
-            for claim in checked.claims
+            for claim, kept in zip(checked.claims, review.flagged.claims, strict=True)
         ],
         "rests_on": plain(looked.rests_on),
         "ended_by": plain(looked.ended_by),
