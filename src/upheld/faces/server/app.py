@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from importlib.metadata import PackageNotFoundError, version
 from typing import cast
 
 from fastapi import FastAPI
@@ -12,9 +11,9 @@ from fastapi.middleware.cors import CORSMiddleware
 from starlette.concurrency import run_in_threadpool
 
 from upheld.faces.server.admission.gate import Gate
-from upheld.faces.server.errors import MEDIA_TYPE, answer_problems
+from upheld.faces.server.description import PROBLEMS, VERSION, Described
+from upheld.faces.server.errors import answer_problems
 from upheld.faces.server.house import House, opened_house
-from upheld.faces.server.models.shapes import Problem, Responses
 from upheld.faces.server.parts import Part
 from upheld.faces.server.routes import (
     asking,
@@ -43,11 +42,6 @@ TAGS = {
     "health": "Does the service run, and does its store answer?",
 }
 
-PROBLEMS: Responses = {
-    "4XX": {"description": "Refused; nothing was changed.", "model": Problem, "content": {MEDIA_TYPE: {}}},
-    "5XX": {"description": "A fault, of the service or of what it stands on.", "model": Problem},
-}
-
 
 def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
     """Make the application, with these parts besides its own routes.
@@ -69,10 +63,10 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
         finally:
             await run_in_threadpool(house.close)
 
-    app = FastAPI(
+    app = Described(
         title="upheld",
         summary=SUMMARY,
-        version=_version(),
+        version=VERSION,
         openapi_tags=[{"name": name, "description": told} for name, told in TAGS.items()],
         lifespan=lifespan,
         # Their pages load scripts from elsewhere; the description itself is at /openapi.json.
@@ -94,10 +88,3 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
             allow_headers=["authorization", "content-type", "idempotency-key", "last-event-id"],
         )
     return app
-
-
-def _version() -> str:
-    try:
-        return version("upheld")
-    except PackageNotFoundError:
-        return "0"

@@ -30,7 +30,13 @@ LINES = ("jsonl", "ag-ui")
 WHOLE: Tree = {
     "requestBody": {"required": True, "content": {"application/octet-stream": {"schema": {"type": "string"}}}}
 }
-WRITTEN: Responses = {200: {"description": "The conversation in that form.", "content": {"text/plain": {}}}}
+_TEXT: Tree = {"schema": {"type": "string"}}
+WRITTEN: Responses = {
+    200: {
+        "description": "The conversation in that form.",
+        "content": {"text/plain": _TEXT, "application/json": {}, "application/jsonl": _TEXT},
+    }
+}
 
 
 async def whole_body(request: Request) -> bytes:
