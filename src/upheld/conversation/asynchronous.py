@@ -124,6 +124,7 @@ class AsyncConversation:
     supersede = _awaited(Conversation.supersede)
     amend = _awaited(Conversation.amend)
     erase = _awaited(Conversation.erase)
+    was_done = _awaited(Conversation.was_done)
     beginning = _awaited(Conversation.beginning)
     head = _awaited(Conversation.head)
     audit = _awaited(Conversation.audit)

@@ -78,10 +78,14 @@ class Delta(Shape):
 
 
 class RetractionAnswer(Shape):
-    """What fell, was thinned and came back; all of it is on record."""
+    """What fell, was thinned and came back; all of it is on record.
+
+    What was put on record before under the same key is answered as the first time.
+    """
 
     version: int
     delta: Delta
+    is_repeated: bool
 
 
 class AffectedRequest(Shape):

@@ -70,7 +70,7 @@ class _Described:
     """Says of a tree which fields it may have, and leaves it a tree."""
 
     def __get_pydantic_json_schema__(self, _: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        choices: dict[Any, CoreSchema] = {name: model.__pydantic_core_schema__ for name, model in MODELS.items()}
+        choices: dict[Any, CoreSchema] = {name: shape.__pydantic_core_schema__ for name, shape in MODELS.items()}
         return handler(tagged_union_schema(choices, "op"))
 
 

@@ -148,7 +148,8 @@ class EraseRequest(Shape):
 
 
 class EraseAnswer(Shape):
-    """The entry that says what was erased; null when all was gone before."""
+    """The entry that says what was erased; null when all was gone before and this was sent for the first time."""
 
     version: int
     epoch: int | None
+    is_repeated: bool
