@@ -7,6 +7,7 @@ from upheld.faces.client import AsyncClient
 
 
 async def follow(url: str) -> None:
+    """Tell and take back, then read the record of it as it was written."""
     async with AsyncClient(url) as service:
         await service.begin("night", agents=[{"id": "ana"}])
         await service.tell("night", "ana", "The Redis server is down.")
