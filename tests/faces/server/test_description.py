@@ -31,6 +31,7 @@ def test_every_route_has_a_name_a_tag_and_a_description(client: Client) -> None:
         "begin_conversation", "list_conversations", "get_conversation", "list_claims", "tell_turn", "tell_turns",
         "list_turns", "amend_turn", "erase_turn", "retract", "verify", "affected", "what_if", "review", "explain",
         "brief", "believe", "search", "export", "import_conversation", "follow", "is_live", "is_ready",
+        "guard_gateway",
     } == set(names)  # fmt: skip
     tags = {each["name"] for each in tree["tags"]}
     assert all(route["description"] and set(route["tags"]) <= tags for route in routes)
@@ -41,7 +42,7 @@ def test_every_route_of_a_conversation_names_the_key_that_it_needs_and_the_form_
     tree = described(client)
     for path, routes in tree["paths"].items():
         for route in routes.values():
-            assert bool(route.get("security")) is path.startswith("/v1/")
+            assert bool(route.get("security")) is path.startswith(("/v1/", "/beta/"))
             assert {"4XX", "5XX"} <= set(route["responses"])
 
 

@@ -38,6 +38,7 @@ TAGS = {
     "questions": "What would follow, why does it stand, who believes what? Nothing is ever changed.",
     "search": "Claims of all conversations.",
     "exchange": "Whole conversations in the forms of other programs.",
+    "guardrail": "What a gateway asks before and after a language model.",
     "live": "What happens, as it happens.",
     "health": "Does the service run, and does its store answer?",
 }

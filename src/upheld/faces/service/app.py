@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import FastAPI
 
 from upheld.faces.server.app import create_app
+from upheld.faces.server.guardrail.route import guardrail
 from upheld.faces.server.parts import Part
 from upheld.faces.server.settings import Settings
 
@@ -15,4 +16,4 @@ def service_app(settings: Settings) -> FastAPI:
 
 
 def _parts() -> tuple[Part, ...]:
-    return ()
+    return (guardrail(),)
