@@ -136,6 +136,7 @@ class AsyncConversation:
     assign = _awaited(Conversation.assign)
     decide = _awaited(Conversation.decide)
     comment = _awaited(Conversation.comment)
+    was_done = _awaited(Conversation.was_done)
     beginning = _awaited(Conversation.beginning)
     head = _awaited(Conversation.head)
     audit = _awaited(Conversation.audit)

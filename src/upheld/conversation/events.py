@@ -155,6 +155,16 @@ def keyed_turns(entries: Iterable[Entry]) -> dict[str, FirstTold]:
     return told
 
 
+def keyed_acts(entries: Iterable[Entry]) -> frozenset[str]:
+    """Give the idempotency keys under which something else than a turn was put on record. Cost: linear."""
+    told, used = set[str](), set[str]()
+    for entry in entries:
+        if entry.key:
+            words = entry.content.remains if isinstance(entry.content, Erased) else entry.content
+            (told if isinstance(words, Words) else used).add(entry.key)
+    return frozenset(used - told)
+
+
 def _event(content: Content, newest: dict[TurnId, Interpretation], *, is_first: bool) -> Event | None:
     match content:
         case Opening():

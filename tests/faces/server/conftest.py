@@ -146,8 +146,9 @@ Start = Callable[..., Running]
 
 
 def _started(**flags: object) -> Running:
-    app = service_app(settings_from(environment={}, flags=flags))
-    bound: socket.socket = listening("127.0.0.1", 0)
+    settings = settings_from(environment={}, flags={"port": 0, **flags})
+    app = service_app(settings)
+    bound: socket.socket = listening("127.0.0.1", settings.port)
     server = Server(app)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
     thread.start()

@@ -33,7 +33,7 @@ from upheld.faces.mcp.prompts import prompted, prompts
 from upheld.faces.mcp.resources import TEMPLATES, contents, resources
 from upheld.faces.mcp.wording import wording
 from upheld.faces.server.access import Visit
-from upheld.faces.server.app import installed_version
+from upheld.faces.server.description import installed_version
 
 Answer = TypeVar("Answer")
 Context = ServerRequestContext[Any, Any]

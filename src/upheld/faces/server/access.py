@@ -135,6 +135,7 @@ Writing = Annotated[Visit, Depends(_admit(Role.WRITER))]
 Administering = Annotated[Visit, Depends(_admit(Role.ADMIN))]
 
 Id = Annotated[str, Path(alias="conversation", description="Id of the conversation.", max_length=200)]
+TurnName = Annotated[str, Path(alias="turn", description="Id of the turn.", max_length=200)]
 At = Annotated[str, Query(description="Ask as of right after this turn; now, if it is left out.", max_length=200)]
 Claim = Annotated[str, Query(description="Id of a claim, such as o9.", min_length=1, max_length=200)]
 Limit = Annotated[int, Query(description="How many at most.", ge=1, le=1000)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from importlib.metadata import PackageNotFoundError, version
 from typing import cast
 
 from anyio import CapacityLimiter, to_thread
@@ -14,10 +13,10 @@ from fastapi.middleware.cors import CORSMiddleware
 from starlette.concurrency import run_in_threadpool
 
 from upheld.faces.server.admission.gate import Gate
-from upheld.faces.server.errors import MEDIA_TYPE, answer_problems
+from upheld.faces.server.description import PROBLEMS, VERSION, Described
+from upheld.faces.server.errors import answer_problems
 from upheld.faces.server.house import House, opened_house
 from upheld.faces.server.live import events, sockets
-from upheld.faces.server.models.shapes import Problem, Responses
 from upheld.faces.server.page.serving import add_page
 from upheld.faces.server.parts import Part
 from upheld.faces.server.routes import (
@@ -68,13 +67,9 @@ TAGS = {
     "search": "Claims of all conversations.",
     "review": "Replies that a person should look at, and what they decided.",
     "exchange": "Whole conversations in the forms of other programs.",
+    "guardrail": "What a gateway asks before and after a language model.",
     "live": "What happens, as it happens.",
     "health": "Does the service run, and does its store answer?",
-}
-
-PROBLEMS: Responses = {
-    "4XX": {"description": "Refused; nothing was changed.", "model": Problem, "content": {MEDIA_TYPE: {}}},
-    "5XX": {"description": "A fault, of the service or of what it stands on.", "model": Problem},
 }
 
 
@@ -100,10 +95,10 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
             tending.cancel()
             await run_in_threadpool(house.close)
 
-    app = FastAPI(
+    app = Described(
         title="upheld",
         summary=SUMMARY,
-        version=installed_version(),
+        version=VERSION,
         openapi_tags=[{"name": name, "description": told} for name, told in TAGS.items()],
         lifespan=lifespan,
         # Their pages load scripts from elsewhere; the description itself is at /openapi.json.
@@ -144,11 +139,3 @@ async def _tend(house: House) -> None:
     while True:
         await asyncio.sleep(TENDED)
         await to_thread.run_sync(house.tend, limiter=alone)
-
-
-def installed_version() -> str:
-    """Give the version that is installed; 0 where it only lies there."""
-    try:
-        return version("upheld")
-    except PackageNotFoundError:
-        return "0"

@@ -74,7 +74,19 @@ SORTS: Mapping[type[UpheldError], Sort] = {
 }
 """The sort of each error; that of the nearest class counts."""
 
-FIELDS = ("key", "line", "reference", "where", "failure", "operation", "turn", "expected", "found", "extra")
+FIELDS = (
+    "key",
+    "line",
+    "reference",
+    "where",
+    "failure",
+    "operation",
+    "turn",
+    "conversation",
+    "expected",
+    "found",
+    "extra",
+)
 """Fields of errors that are told as they are; those that are empty are left out."""
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
+from upheld.conversation.guard.policy import GuardPolicy
 from upheld.conversation.hosting.host import MOST_OPEN
 from upheld.conversation.wiring import is_address
 from upheld.errors import MalformedInput
@@ -57,6 +58,7 @@ class Settings(BaseModel):
         default=SecretStr(""),
         description="Secret that makes placeholders the same after a restart, and in all workers.",
     )
+    guardrail: str = Field(default="", description="What a gateway is told to do, in words: a policy of the guard.")
     body_bytes: int = Field(default=8 * 1024 * 1024, ge=1024, description="Bytes of a request's body.")
     text_characters: int = Field(default=100_000, ge=1, description="Characters of one turn, or of a text to verify.")
     operations_a_turn: int = Field(default=200, ge=1, description="Operations of one turn.")
@@ -154,6 +156,7 @@ def _in_file(path: Path) -> dict[str, Any]:
 
 
 def _fitting(settings: Settings) -> Settings:
+    GuardPolicy.from_text(settings.guardrail)
     if settings.tenants and not is_address(settings.store):
         raise MalformedInput("memory has no tenants: name a file or a database", key="store")
     if settings.workers > 1 and not is_address(settings.store):

@@ -7,6 +7,7 @@ from fastapi import FastAPI
 from upheld.faces.mcp.part import mcp_part
 from upheld.faces.proxy.part import proxy_part
 from upheld.faces.server.app import create_app
+from upheld.faces.server.guardrail.route import guardrail
 from upheld.faces.server.parts import Part
 from upheld.faces.server.settings import Settings
 
@@ -17,4 +18,4 @@ def service_app(settings: Settings) -> FastAPI:
 
 
 def _parts() -> tuple[Part, ...]:
-    return mcp_part(), proxy_part()
+    return guardrail(), mcp_part(), proxy_part()

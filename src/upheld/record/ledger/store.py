@@ -66,7 +66,13 @@ class Store(Protocol):
         ...
 
     def erase(
-        self, conversation: ConversationId, epochs: Iterable[int], *, reason: str, by: AgentId | None = None
+        self,
+        conversation: ConversationId,
+        epochs: Iterable[int],
+        *,
+        reason: str,
+        by: AgentId | None = None,
+        key: str = "",
     ) -> Entry | None:
         """Erase the contents of entries, body and salt, and put the act on record, in one transaction.
 
@@ -74,6 +80,7 @@ class Store(Protocol):
         place. The interpretation of a turn is an entry of its own: it stays unless it is named too. Every snapshot of
         the conversation goes, since it may hold what was erased. Gives the entry of the act; ``None``, and nothing is
         written, when all was erased before. A retry of the append that wrote it gives what is left, and writes nothing.
+        ``key`` is noted with the act: who is about to repeat it finds it there.
 
         Raises:
             UnknownReference: an epoch that the conversation does not have.

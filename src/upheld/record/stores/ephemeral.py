@@ -97,16 +97,22 @@ class EphemeralStore:
             return entries
 
     def erase(
-        self, conversation: ConversationId, epochs: Iterable[int], *, reason: str, by: AgentId | None = None
+        self,
+        conversation: ConversationId,
+        epochs: Iterable[int],
+        *,
+        reason: str,
+        by: AgentId | None = None,
+        key: str = "",
     ) -> Entry | None:
         """Let go of the contents, and put the act on record."""
-        request = requested(conversation, epochs, reason=reason, by=by)
+        request = requested(conversation, epochs, reason=reason, by=by, key=key)
         with self._changed:
             ledger = self._ledger(request.conversation)
             erasure = request.act(len(ledger.read), lambda epoch: ledger.read[epoch - 1])
             if erasure is None:
                 return None
-            (act,) = ledger.written(self._sealing.act(request.conversation, erasure), self._clock())
+            (act,) = ledger.written(self._sealing.act(request.conversation, erasure, key=request.key), self._clock())
             _let_go(ledger, erasure, act)
             # What was filed may be the very words: whoever knows what is left files it anew.
             self._shelf.unfile(request.conversation)

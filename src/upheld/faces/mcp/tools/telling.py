@@ -182,7 +182,7 @@ class Retract(InConversation, RetractionRequest):
 
     def answer(self, visit: Visit) -> Shape:
         """Take it back."""
-        return retractions.retract(self.conversation, self, visit)
+        return retractions.retracted(self.conversation, self, visit)
 
 
 def _free(state: State, letter: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from upheld.faces.server.models.shapes import Id, Shape
+from upheld.faces.server.models.shapes import Id, Shape, showing
 from upheld.logic.language.verdicts import Modality, Outcome, Reason, Stance
 
 
@@ -18,6 +18,8 @@ class Candidate(Shape):
 
 class VerifyRequest(Shape):
     """What would be said: a text, or claims by their ids; one of the two."""
+
+    model_config = showing({"text": "The left bed is wet.", "speaker": "bot"}, {"claims": [{"literal": "o9"}]})
 
     text: str | None = Field(default=None, min_length=1)
     claims: list[Candidate] | None = Field(default=None, min_length=1, max_length=1000)

@@ -26,6 +26,7 @@ from upheld.faces.server.models.conversations import (
     Counts,
     Listed,
 )
+from upheld.faces.server.models.shapes import Responses
 from upheld.faces.trees import plain
 from upheld.logic.language.identities import AgentId, ConversationId, PropositionId, TurnId
 from upheld.logic.language.propositions import Proposition
@@ -37,6 +38,8 @@ router = APIRouter(prefix="/v1/conversations", tags=["conversations"])
 
 After = Annotated[str, Query(description="The `next` of the page before.", max_length=200)]
 Member = TypeVar("Member", bound=StrEnum)
+
+BEGUN: Responses = {200: {"model": ConversationStatus, "description": "It was begun so before."}}
 
 SHOWN = 100
 """Claims that a status lists."""
@@ -56,7 +59,7 @@ def list_conversations(visit: Reading, after: After = "", limit: Limit = 100) ->
     )
 
 
-@router.post("", operation_id="begin_conversation", status_code=201)
+@router.post("", operation_id="begin_conversation", status_code=201, responses=BEGUN)
 def begin_conversation(body: BeginRequest, visit: Writing, response: Response) -> ConversationStatus:
     """Begin a conversation. Beginning the very same again changes nothing, and answers 200."""
     tree = body.model_dump(mode="json", exclude_none=True, exclude={"id"})

@@ -123,10 +123,11 @@ def take_sample(
     if id not in NAMES:
         raise UnknownReference(id, where=f"samples: {', '.join(NAMES)}")
     name = packaged(id).conversation
+    is_repeated = False
     try:
         put(id, visit.host.store, policy=visit.house.equipment.policy)
     except VersionConflict:
-        response.status_code = 200
+        is_repeated, response.status_code = True, 200
     with visit.entered(name) as room:
         return ImportAnswer(
             id=name,
@@ -136,6 +137,7 @@ def take_sample(
             unread=[],
             damaged=[],
             left_out={},
+            is_repeated=is_repeated,
         )
 
 

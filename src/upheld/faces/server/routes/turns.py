@@ -18,6 +18,7 @@ from upheld.faces.server.access import (
     IdempotencyKey,
     Limit,
     Reading,
+    TurnName,
     Visit,
     Writing,
     persistently,
@@ -110,26 +111,34 @@ def list_turns(
         )
 
 
-@router.post("/{turn}/amendments", operation_id="amend_turn", status_code=201)
-def amend_turn(conversation: Id, turn: str, body: AmendRequest, visit: Writing) -> TurnAnswer:
+@router.post("/{turn}/amendments", operation_id="amend_turn", status_code=201, responses=REPEATED)
+def amend_turn(
+    conversation: Id, turn: TurnName, body: AmendRequest, visit: Writing, response: Response, key: IdempotencyKey = ""
+) -> TurnAnswer:
     """Give a turn another meaning; refused where a later turn refers to what this one would no longer introduce."""
     operations = _operations(body.operations, visit)
     with visit.entered(conversation) as room:
-        talk = room.conversation
+        talk, is_repeated = room.conversation, room.conversation.was_done(key)
 
         def act() -> None:
-            talk.amend(turn, operations, by=body.by, reason=body.reason)
+            talk.amend(turn, operations, by=body.by, reason=body.reason, key=key)
 
-        persistently(talk, act, expected=body.expected_version)
-        return _answer(talk, Told(turn=TurnId(turn), operations=operations), effects=None, is_repeated=False)
+        persistently(talk, act, expected=None if is_repeated else body.expected_version)
+        if is_repeated:
+            response.status_code = 200
+        return _answer(talk, Told(turn=TurnId(turn), operations=operations), effects=None, is_repeated=is_repeated)
 
 
 @router.post("/{turn}/erasure", operation_id="erase_turn")
-def erase_turn(conversation: Id, turn: str, body: EraseRequest, visit: Administering) -> EraseAnswer:
+def erase_turn(
+    conversation: Id, turn: TurnName, body: EraseRequest, visit: Administering, key: IdempotencyKey = ""
+) -> EraseAnswer:
     """Erase what was said in a turn for good, and put that on record. Copies and backups are not reached."""
     with step("erase"), visit.entered(conversation) as room:
-        act = room.conversation.erase(turn, reason=body.reason, by=body.by, meaning=body.meaning)
-        return EraseAnswer(version=room.conversation.version, epoch=None if act is None else act.epoch)
+        talk, is_repeated = room.conversation, room.conversation.was_done(key)
+        act = talk.erase(turn, reason=body.reason, by=body.by, meaning=body.meaning, key=key)
+        epoch = None if act is None else act.epoch
+        return EraseAnswer(version=talk.version, epoch=epoch, is_repeated=is_repeated)
 
 
 def _told(talk: Conversation, body: TurnRequest, visit: Visit, key: str, *, expected: int | None) -> TurnAnswer:

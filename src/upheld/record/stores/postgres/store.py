@@ -114,17 +114,23 @@ class PostgresStore(PostgresSearch, PostgresReviews):
         return entries
 
     def erase(
-        self, conversation: ConversationId, epochs: Iterable[int], *, reason: str, by: AgentId | None = None
+        self,
+        conversation: ConversationId,
+        epochs: Iterable[int],
+        *,
+        reason: str,
+        by: AgentId | None = None,
+        key: str = "",
     ) -> Entry | None:
         """Delete bodies and salts, and put the act on record; the class says what Postgres keeps nevertheless."""
-        request = requested(conversation, epochs, reason=reason, by=by)
+        request = requested(conversation, epochs, reason=reason, by=by, key=key)
         with self._writing(request.conversation) as connection:
             rows = statements.rows_of(connection)
             version = statements.head_of(rows, request.conversation).epoch
             erasure = request.act(version, lambda epoch: self._entries.entry_at(rows, request.conversation, epoch))
             if erasure is None:
                 return None
-            (act,) = self._written(connection, self._sealing.act(request.conversation, erasure))
+            (act,) = self._written(connection, self._sealing.act(request.conversation, erasure, key=request.key))
             statements.let_go(connection, erasure, act)
             forget_steps(connection, request.conversation, erasure)
             # What was filed may be the very words: whoever knows what is left files it anew.
