@@ -19,9 +19,6 @@ POLL = 1.0
 _BELLS = 256
 """Bells for all conversations, so that what is heard of millions takes no memory; sharing one wakes without need."""
 
-DEAF = -1
-"""The mark of who hears nothing now: two of them say nothing about what happened between."""
-
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 5.0
 """Seconds between two attempts to listen again; each pause is twice the one before."""
 
@@ -66,15 +63,18 @@ class News:
                 self._changed.wait_for(lambda: self._rung[bell] != heard, left)  # noqa: B023 - called at once
 
     def mark(self, seen: int, timeout: float) -> int:
-        """Wait until any bell was rung since a mark, and give the mark of now; :data:`DEAF` while nothing is heard."""
+        """Wait until any bell was rung since a mark, and give the mark of now.
+
+        While nothing is heard marks are below 0, and no two are the same, for nobody knows what happened between them.
+        """
         self._listen()
         with self._changed:
-            is_unsure = seen == DEAF or not self._hears
+            is_sure = seen >= 0 and self._hears
             self._changed.wait_for(
-                lambda: self._is_closed or (seen != DEAF and sum(self._rung) + 1 != seen),
-                min(POLL, timeout) if is_unsure else timeout,
+                lambda: self._is_closed or (self._hears and sum(self._rung) + 1 != seen),
+                timeout if is_sure else min(POLL, timeout),
             )
-            return sum(self._rung) + 1 if self._hears else DEAF
+            return sum(self._rung) + 1 if self._hears else min(seen, 0) - 1
 
     def close(self) -> None:
         """Stop listening, and wake everybody."""
