@@ -53,24 +53,23 @@ def looked_at(review: Review, timeline: Timeline) -> LookedAt:
     main = then[0] if then else None
     if main is None:
         return LookedAt(review=review, now=now, rests_on=None, ended_by=None)
-    ended = _end(state, main)
-    if ended is None:
-        ended = next((_end(state, each) for each in now.values() if each.literal == main.literal), None)
+    endings = [main, *(each for each in now.values() if each.literal == main.literal)]
+    ended = ((_end(state, each), each.because) for each in endings)
     return LookedAt(
         review=review,
         now=now,
         rests_on=_origin(timeline, main.literal.proposition),
-        ended_by=None if ended is None else _turn(timeline, ended, main.because),
+        ended_by=next((_turn(timeline, turn, because) for turn, because in ended if turn is not None), None),
     )
 
 
 def _end(state: State, finding: Finding) -> TurnId | None:
     """Give the turn that ended a claim, or the premise that it fell with."""
-    if finding.outcome is not Outcome.UNGROUNDED or finding.turn is not None:
-        return finding.turn if finding.outcome is Outcome.UNGROUNDED else None
-    if not finding.path or finding.path[-1] not in state.propositions:
+    if finding.outcome is not Outcome.UNGROUNDED:
         return None
-    return verify_literal(state, Candidate(literal=Literal(finding.path[-1]))).turn
+    if finding.turn is None and finding.path and finding.path[-1] in state.propositions:
+        return verify_literal(state, Candidate(literal=Literal(finding.path[-1]))).turn
+    return finding.turn
 
 
 def _origin(timeline: Timeline, id: PropositionId) -> MatteringTurn | None:

@@ -16,7 +16,7 @@ from upheld.conversation.reviewing.looking import looked_at
 from upheld.conversation.reviewing.queue import all_queued, cursor_of, place_in, queued
 from upheld.conversation.reviewing.review import Review, ReviewStatus, reviews_of
 from upheld.errors import MalformedInput, RepeatedIdentity, UnknownReference, VersionConflict
-from upheld.logic.language.identities import ConversationId
+from upheld.logic.language.identities import ConversationId, TurnId
 from upheld.logic.language.literals import literal
 from upheld.logic.language.verdicts import Modality, Outcome, Reason
 from upheld.record.ledger.review.contents import CorrectedClaim, ReviewOutcome
@@ -76,6 +76,27 @@ def test_the_turns_that_matter_are_those_that_said_and_that_ended_it(talk: Conve
     assert (looked.ended_by.turn, looked.ended_by.text) == ("T4", "No, that was the other tank.")
     nothing = talk.flag("Is there anything else?")
     assert looked_at(nothing, talk.timeline).rests_on is None
+
+
+def test_what_was_ended_outside_any_turn_has_no_turn_that_ended_it(talk: Conversation) -> None:
+    """Our promise: nobody is named who did not speak; and a turn whose meaning changed leaves no claim to look at."""
+    talk.retract("o1", by="keeper")
+    looked = looked_at(talk.flag(DRY), talk.timeline)
+    assert looked.ended_by is None
+    assert looked.rests_on is not None
+    other = talk.flag("Somebody looked into another tank.")
+    talk.amend("T3", [])
+    assert looked_at(other, talk.timeline).rests_on is None
+    assert [each.reason for each in looked_at(other, talk.timeline).now.values()] == [Reason.UNKNOWN]
+
+
+def test_a_claim_that_fell_with_its_premise_was_ended_where_the_premise_was(talk: Conversation) -> None:
+    """Issue 6, section 2: of the two turns that matter, the second is where it began to be wrong."""
+    take_back(talk)
+    looked = looked_at(talk.flag("The pump is off."), talk.timeline)
+    assert (looked.rests_on.turn if looked.rests_on else "") == "T2"
+    assert (looked.ended_by.turn if looked.ended_by else "") == "T4"
+    assert talk.flags()[0].flagged_at
 
 
 def test_a_later_decision_counts_and_both_stay_on_record(talk: Conversation) -> None:
@@ -154,6 +175,8 @@ def test_a_key_is_used_once(talk: Conversation) -> None:
     erased_flag(talk._store, talk.id, first.id, reason="asked for")  # pyright: ignore[reportPrivateUsage]
     talk.refresh()
     assert talk.flag(DRY, speaker="bot", key="f").is_erased
+    with pytest.raises(UnknownReference):
+        erased_flag(talk._store, talk.id, "F9", reason="asked for")  # pyright: ignore[reportPrivateUsage]
     assert talk.comment(first.id, "Fine.", by="ann", key="c").version == 3
 
 
@@ -178,6 +201,10 @@ def test_a_label_says_what_the_reviewer_said(talk: Conversation) -> None:
     assert ungrounded is not None
     assert [each["outcome"] for each in ungrounded["claims"]] == ["ungrounded", "grounded"]
     assert (ungrounded["rests_on"], ungrounded["label"]) == (["o1"], "ungrounded")
+    other = talk.flag(f"{DRY} The pump is off. Somebody looked into another tank.")
+    agreed = gold_item(talk.decide(other.id, "grounded", by="ann"))
+    assert agreed is not None
+    assert {each["outcome"] for each in agreed["claims"]} == {"grounded"}
     unsure = gold_item(talk.decide(two.id, "could_not_tell", by="ann", expected=2))
     assert unsure is not None
     assert [each["outcome"] for each in unsure["claims"]] == ["could_not_tell"] * 2
@@ -201,6 +228,17 @@ def test_steps_without_their_flag_and_a_second_flag_of_one_name_are_passed_over(
     (review,) = reviews_of(entries)
     assert (review.id, review.version, review.history[0].epoch) == ("F1", 2, 3)
     assert [each.id for each in queued(store, FlagQuery()).reviews] == ["F1"]
+
+
+def test_a_turn_that_the_record_does_not_have_is_not_shown(store: EphemeralStore, talk: Conversation) -> None:
+    """Our promise: a flag that another program wrote, about a turn of elsewhere, can be looked at."""
+    flag = flagged("F1")
+    (claim,) = flag.claims
+    elsewhere = replace(claim, findings=(replace(claim.findings[0], turn=TurnId("T99")),))
+    store.append(talk.id, [replace(flag, claims=(elsewhere,))])
+    talk.refresh()
+    looked = looked_at(talk.flagged("F1"), talk.timeline)
+    assert (looked.rests_on.turn if looked.rests_on else "", looked.ended_by) == ("T1", None)
 
 
 def test_a_new_flag_takes_no_name_that_any_step_has(store: EphemeralStore) -> None:

@@ -138,7 +138,7 @@ class PostgresStore(PostgresSearch, PostgresReviews):
         self._news.ring(self._lock(request.conversation))
         # The act is done and on record; that cleaning up failed would be taken for its failure. Postgres does it later.
         with suppress(StoreError):
-            self._database.tidy("contents", "snapshots", "claims", "standings", "vectors")
+            self._database.tidy("contents", "snapshots", "claims", "standings", "vectors", "reviews")
         return act
 
     def adopt(self, conversation: ConversationId, kept: Iterable[KeptEntry]) -> None:
