@@ -99,7 +99,7 @@ def spoken(command: list[str], lines: list[str], wanted: set[int], environment: 
 def test_c46_every_line_of_standard_output_is_a_message(tmp_path: Path) -> None:
     """C-46 (FalkorDB-MCPServer #27, o8 #1541): logs at DEBUG and a plug-in that prints in every way there is."""
     (tmp_path / "sitecustomize.py").write_text(PLUG_IN, "utf-8")
-    requests = [
+    requests: list[dict[str, Any]] = [
         {"jsonrpc": "2.0", **request} | ({} if request["method"].startswith("notifications/") else {"id": number})
         for number, request in enumerate(REQUESTS)
     ]
