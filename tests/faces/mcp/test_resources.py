@@ -111,6 +111,7 @@ def test_conversations_are_listed_a_page_at_a_time(desk: Desk, monkeypatch: pyte
         ("upheld://nothing", "nobody introduced 'upheld://nothing'"),
         ("file:///etc/passwd", "nobody introduced 'file:///etc/passwd'"),
         (f"{ROOT}/here/turns?after=x", "after: no number of an entry"),
+        (f"{ROOT}/here/turns?after={'9' * 30}", "after: no number of an entry"),
     ],
 )
 def test_what_is_not_there_is_an_error_of_the_protocol(desk: Desk, uri: str, told: str) -> None:

@@ -96,6 +96,18 @@ def test_a_turn_told_by_a_tool_is_seen_over_http_and_the_other_way_round(client:
     assert not {"h1", "o2"} & {each["id"] for each in status["stands"]}
 
 
+def test_a_search_as_of_an_entry_that_no_store_can_count_to_is_as_of_now(client: Client, name: str) -> None:
+    """A fault that was found: a number of thirty digits was one too many for SQLite, over HTTP and here."""
+    garden(client, name)
+    asked = {"words": "dry", "conversation": name, "as_of": "9" * 30}
+
+    async def act(host: Host) -> Any:
+        return (await host.call_tool("search", asked)).structured_content
+
+    assert {each["id"] for each in speak(client.port, act)["hits"]} == {"o1", "o2"}
+    assert client.get(f"/v1/search?words=dry&conversation={name}&as_of={'9' * 30}").status == 200
+
+
 def test_keys_open_their_tenant_in_their_role(start: Start, keys: Keys) -> None:
     """Issue 6: the same keys; a reader's host is shown reading tools alone, and no tenant sees another's."""
     port = start(keys=keys.path, tenants=True).port

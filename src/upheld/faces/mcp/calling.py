@@ -13,14 +13,13 @@ from mcp_types import Tool as Listed
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from upheld.conversation.wiring import without_password
-from upheld.errors import MalformedInput, StoreError, UpheldError
+from upheld.errors import MalformedInput, UpheldError
 from upheld.faces.mcp.tools.asking import ASKING
 from upheld.faces.mcp.tools.telling import TELLING
 from upheld.faces.mcp.tools.tool import Tool
 from upheld.faces.server.access import Visit
 from upheld.faces.server.admission.keys import Role
-from upheld.faces.server.errors import tree_of
+from upheld.faces.server.errors import logged_tree_of
 
 TOOLS: Mapping[str, type[Tool]] = {each.called(): each for each in (*TELLING, *ASKING)}
 """Every tool by its name."""
@@ -28,7 +27,7 @@ TOOLS: Mapping[str, type[Tool]] = {each.called(): each for each in (*TELLING, *A
 PROBLEM = "upheld/problem"
 """Where a refusal has its problem details (RFC 9457), for programs: a key of ``_meta``."""
 
-_LOG = logging.getLogger("upheld.mcp")
+_LOG = logging.getLogger("upheld.server.mcp")
 
 
 @cache
@@ -66,20 +65,12 @@ def called(visit: Visit, name: str, arguments: Mapping[str, Any], *, conversatio
         tool = _permitted(visit, name)
         return _answered(tool.read(arguments, conversation=conversation).answer(visit))
     except UpheldError as error:
-        tree = explained(error)
+        tree = logged_tree_of(error)
         return _refused(f"{tree['title']}: {tree['detail']}", tree)
     except HTTPException as error:
         return _refused(error.detail)
     except Exception:  # noqa: BLE001 - at the edge: a host must be answered, and not with words of the inside
-        _LOG.exception("the tool %r failed", name)
-        return _refused("a fault of the service itself; nothing was decided")
-
-
-def explained(error: UpheldError) -> dict[str, Any]:
-    """Give an error as problem details; that of a store is logged in its own words, which quote nobody."""
-    if isinstance(error, StoreError):
-        _LOG.error("%s %s", type(error).__name__, without_password(str(error)))
-    return tree_of(error)
+        return _refused(fault(name))
 
 
 def _permitted(visit: Visit, name: str) -> type[Tool]:
@@ -88,6 +79,12 @@ def _permitted(visit: Visit, name: str) -> type[Tool]:
         raise MalformedInput(f"there is no tool {name!r}; there are {', '.join(TOOLS)}")
     visit.require(tool.needs)
     return tool
+
+
+def fault(what: str) -> str:
+    """Log the fault that is being dealt with, with its trace, and give what is told of it."""
+    _LOG.exception("%s failed", what)
+    return "a fault of the service itself; nothing was decided"
 
 
 def carried(tree: Any) -> tuple[Any, str]:

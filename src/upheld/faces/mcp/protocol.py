@@ -27,13 +27,14 @@ from mcp_types import (
 )
 
 from upheld.errors import UpheldError
-from upheld.faces.mcp.calling import called, explained, listed, schema_of
+from upheld.faces.mcp.calling import called, fault, listed, schema_of
 from upheld.faces.mcp.listening import listening
 from upheld.faces.mcp.prompts import prompted, prompts
 from upheld.faces.mcp.resources import TEMPLATES, contents, resources
 from upheld.faces.mcp.wording import wording
 from upheld.faces.server.access import Visit
 from upheld.faces.server.description import installed_version
+from upheld.faces.server.errors import logged_tree_of
 
 Answer = TypeVar("Answer")
 Context = ServerRequestContext[Any, Any]
@@ -105,6 +106,8 @@ async def _answered(act: Callable[[], Answer]) -> Answer:
     try:
         return await to_thread.run_sync(act)
     except UpheldError as error:
-        tree = explained(error)
+        tree = logged_tree_of(error)
         code = INTERNAL_ERROR if tree["status"] >= _INSIDE else INVALID_PARAMS
-        raise MCPError(code=code, message=tree["detail"], data=tree) from error
+        raise MCPError(code=code, message=tree["detail"], data=tree) from None
+    except Exception:  # noqa: BLE001 - at the edge: a host must be answered, and not with words of the inside
+        raise MCPError(code=INTERNAL_ERROR, message=fault("a resource or a prompt")) from None

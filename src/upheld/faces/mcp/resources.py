@@ -23,6 +23,9 @@ ROOT = "upheld://conversations"
 PAGE = 100
 """Conversations, or turns, that are listed at once."""
 
+DIGITS = 15
+"""Of the number of an entry."""
+
 JSON, TEXT = "application/json", "text/plain"
 
 TEMPLATES: Sequence[ResourceTemplate] = (
@@ -120,15 +123,19 @@ def contents(visit: Visit, uri: str) -> list[TextResourceContents]:
     if place.claim:
         return [_json(uri, _plain(asking.explain(place.conversation, place.claim, visit)))]
     if place.is_turns:
-        if place.after and not (place.after.isascii() and place.after.isdigit()):
-            raise MalformedInput("no number of an entry", key="after")
-        return [
-            _json(uri, _plain(turns.list_turns(place.conversation, visit, after=int(place.after or 0), limit=PAGE)))
-        ]
+        found = turns.list_turns(place.conversation, visit, after=_entry(place.after), limit=PAGE)
+        return [_json(uri, _plain(found))]
     if place.conversation:
         status = conversations.get_conversation(place.conversation, visit)
         return [page_of(visit, place.conversation), _json(uri, _plain(status))]
     return [_json(uri, _plain(conversations.list_conversations(visit, after=place.after, limit=PAGE)))]
+
+
+def _entry(after: str) -> int:
+    # No record has as many entries as this has digits; more of them no store could count to.
+    if after and not (after.isascii() and after.isdigit() and len(after) <= DIGITS):
+        raise MalformedInput("no number of an entry", key="after")
+    return int(after or 0)
 
 
 def page_of(visit: Visit, conversation: str) -> TextResourceContents:

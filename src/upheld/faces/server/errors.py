@@ -125,12 +125,18 @@ def tree_of(error: UpheldError) -> dict[str, Any]:
     return tree | {name: each for name, each in told.items() if each is not None and each != NOTHING.get(name, "")}
 
 
-def problem_of(error: UpheldError) -> Problem:
-    """Give an error as a response; a fault is logged, that of a store in its own words, which quote nobody."""
+def logged_tree_of(error: UpheldError) -> dict[str, Any]:
+    """Give an error as problem details; a fault is logged, that of a store in its own words, which quote nobody."""
     tree = tree_of(error)
     if tree["status"] >= HTTPStatus.INTERNAL_SERVER_ERROR:
         words = without_password(str(error)) if isinstance(error, StoreError) else ""
         _LOG.error("%s %s", type(error).__name__, words)
+    return tree
+
+
+def problem_of(error: UpheldError) -> Problem:
+    """Give an error as a response, and log a fault."""
+    tree = logged_tree_of(error)
     busy = tree["status"] == HTTPStatus.SERVICE_UNAVAILABLE
     return Problem(tree, headers={"retry-after": str(RETRY_AFTER)} if busy else None)
 

@@ -13,6 +13,9 @@ from upheld.faces.trees import plain
 
 router = APIRouter(prefix="/v1", tags=["search"])
 
+LAST = 2**63 - 1
+"""The number of the last entry that a store can count to."""
+
 
 @router.get("/search", operation_id="search")
 def search(
@@ -29,7 +32,7 @@ def search(
     found = ClaimSearch(visit.host.store, visit.house.embedder).search(
         words,
         conversation=conversation or None,
-        as_of=(int(as_of) if is_entry else as_of) or None,
+        as_of=(min(int(as_of), LAST) if is_entry else as_of) or None,
         has_superseded=include == "superseded",
         limit=limit,
     )
