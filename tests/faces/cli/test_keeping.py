@@ -11,7 +11,7 @@ import pytest
 
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.wiring import opened_store, partitions_at
-from upheld.errors import UnknownConversation
+from upheld.errors import StoreError, UnknownConversation
 from upheld.logic.language.identities import ConversationId
 from upheld.record.ledger.store import Clock
 from upheld.record.ledger.verifying import verified
@@ -96,6 +96,28 @@ def test_a_file_that_somebody_has_open_is_not_dropped(upheld: Program, tmp_path:
         assert idle.version(ConversationId("night")) == 3
     assert upheld("tenants", "drop", address, "acme", "--yes").status == 0
     assert list((tmp_path / "t.db.tenants").iterdir()) == []
+
+
+def test_whoever_has_a_dropped_schema_open_is_refused(upheld: Program, postgres: str, tenant: str) -> None:
+    """Our promise: of a database who is idle is not noticed, and acknowledges nothing from then on."""
+    told(postgres, tenant)
+    talk = Conversation.open(postgres, id="night", tenant=tenant)
+    assert upheld("tenants", "drop", postgres, tenant, "--yes").status == 0
+    with pytest.raises(StoreError, match="tables of the ledger are gone"):
+        talk.observe("ana", "o2", "It rains.")
+    talk.close()
+
+
+def test_who_has_an_old_conversation_open_lets_go_of_its_words(upheld: Program, tmp_path: Path) -> None:
+    """Our promise: what was erased by another program is not told from memory."""
+    path = tmp_path / "t.db"
+    with SqliteStore(path, clock=at(OLD)) as store:
+        Conversation({"ana": "user"}, id="night", store=store).observe("ana", "o1", "The pump is off.")
+        talk = Conversation(id="night", store=store)
+        assert len(talk.propositions) == 1
+        assert upheld("ledger", "retain", path, "--older-than", "90d").status == 0
+        talk.refresh()
+        assert len(talk.propositions) == 0
 
 
 def test_what_nobody_spoke_in_for_long_is_erased_and_still_verifies(upheld: Program, tmp_path: Path) -> None:
