@@ -20,7 +20,7 @@ CONVERSATIONS ?= $(UPHELD_SHARED)/corpus/dev
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check audit bench models test-models docs format clean
+.PHONY: help run test check audit bench models test-models clients docs format clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -65,6 +65,11 @@ models: $(VENV)/.with-training  ## Train the small weights anew from TEXT=folder
 
 test-models: $(VENV)/.with-training $(VENV)/.with-dev  ## Test what trains them
 	$(BIN)/python -m pytest training/tests
+
+clients: $(VENV)/.with-dev  ## Write the description of the service anew, and build and test the client for TypeScript (needs npm)
+	$(BIN)/python -m upheld.faces.service.description docs/reference/openapi.json
+	$(BIN)/python -m pytest tests/faces/server/test_description.py tests/faces/server/test_typescript_client.py
+	cd clients/typescript && npm install && npm run build
 
 docs: $(VENV)/.with-dev  ## Build the site into build/site
 	$(BIN)/mkdocs build --strict --site-dir build/site
