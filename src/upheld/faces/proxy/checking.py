@@ -22,6 +22,7 @@ from upheld.faces.server.access import Visit
 from upheld.faces.trees import plain
 from upheld.logic.language.turns import Turn
 from upheld.logic.reasoning.answers.views import was_told
+from upheld.logic.reasoning.state import State
 from upheld.speech.matching.llm.redacting import RedactingMatcher
 from upheld.speech.models.prompts.loading import prompt_in
 
@@ -39,22 +40,25 @@ class Checker:
     watch: InstructionWatch = field(default_factory=InstructionWatch)
 
     def verdict(self, text: str) -> GuardVerdict:
-        """Judge a text against the conversation as it is now; for a thread.
+        """Judge a text against what the conversation came to where the history ends; for a thread.
 
         Raises:
             UpheldError: it could not be checked.
         """
         with self.visit.entered(self.placed.conversation) as room:
             talk = room.conversation
-            redactor, speaker = talk.reader.redactor, assistant_of(talk)
+            redactor, end = talk.reader.redactor, self.placed.end(talk)
+            state = talk.state if end is None else talk.timeline.at(end)
+            # The room's matcher keeps an index of the conversation as it is now.
+            matcher = room.matcher if end is None else self.visit.house.equipment.matcher()
             judge = Judge(
-                matcher=room.matcher if redactor is None else RedactingMatcher(room.matcher, redactor),
+                matcher=matcher if redactor is None else RedactingMatcher(matcher, redactor),
                 policy=self.policy,
-                speaker=speaker,
+                speaker=assistant_of(talk),
                 watch=self.watch,
             )
-            earlier = _earlier(talk)
-            found = judge.mended(judge.verdict(text, talk.state, earlier), talk.state, earlier)
+            earlier = _earlier(talk, state)
+            found = judge.mended(judge.verdict(text, state, earlier), state, earlier)
         unread = self.placed.unread
         if not unread:
             return found
@@ -66,7 +70,7 @@ class Checker:
         with self.visit.entered(self.placed.conversation) as room:
             talk = room.conversation
             turns = [event for event in talk.timeline.events if isinstance(event, Turn)]
-            state = talk.seen_by(assistant_of(talk))
+            state = talk.timeline.seen_by(assistant_of(talk), upto=self.placed.end(talk))
         try:
             page = rendered(state, budget=budget, turns=turns)
         except LimitExceeded:
@@ -137,10 +141,11 @@ def _moved(concern: Concern, begin: int) -> Concern:
     return replace(concern, span=(start + begin, end + begin))
 
 
-def _earlier(talk: Conversation) -> Earlier:
+def _earlier(talk: Conversation, state: State) -> Earlier:
     speaker = assistant_of(talk)
 
     def earlier(count: int) -> Sequence[Turn]:
-        return [turn for turn in talk.timeline.last(count) if was_told(turn, speaker)]
+        turns = talk.timeline.last(count)
+        return [turn for turn in turns if turn.id in state.turns and was_told(turn, speaker)]
 
     return earlier

@@ -116,7 +116,9 @@ class Exchange:
 
     def mark(self, verdict: GuardVerdict, *, is_refused: bool) -> Tree:
         """Give what the client is told of an answer."""
-        action = "block" if is_refused else "pass" if not verdict.reasons and verdict.passes else "annotate"
+        is_sound = not verdict.reasons and verdict.passes
+        marked = Policy.OBSERVE if self.policy is Policy.OBSERVE else Policy.ANNOTATE
+        action = Policy.BLOCK.value if is_refused else "pass" if is_sound else marked.value
         return {
             "conversation": self.conversation,
             "policy": self.policy.value,

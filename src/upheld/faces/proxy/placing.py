@@ -47,10 +47,20 @@ _TURN = re.compile(r"M\d+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
-    """Where a history is on record: the conversation, and which of its turns could not be read just now."""
+    """Where a history is on record: the conversation, and which of its turns could not be read just now.
+
+    ``length`` is how many messages it has there, of a conversation without a name: others may come after them.
+    """
 
     conversation: str
     unread: tuple[TurnId, ...] = ()
+    length: int | None = None
+
+    def end(self, talk: Conversation) -> TurnId | None:
+        """Give the turn that the history ends with, where the record goes on after it."""
+        if self.length is None or _turn_at(self.length + 1) not in talk.state.turns:
+            return None
+        return _turn_at(self.length)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +108,7 @@ def told(visit: Visit, history: History) -> Placed:
         with visit.entered(name, beginning=BEGINNING) as room:
             talk = room.conversation
             known = _count_known(talk, links)
-            if known == len(links) or TurnId(f"M{known + 1}") not in talk.state.turns:
+            if known == len(links) or _turn_at(known + 1) not in talk.state.turns:
                 return _tell(talk, history.said, links)
         # Each step goes by a longer part of the history, so there are at most as many as messages.
         name = named_after(visit.caller.tenant, links[known])
@@ -124,10 +134,10 @@ def _tell(talk: Conversation, said: Sequence[Said], links: Sequence[str]) -> Pla
 
     def rest() -> None:
         for place in range(_count_known(talk, links), len(said)):
-            unread.extend(_heard(talk, said[place], TurnId(f"M{place + 1}"), links[place]))
+            unread.extend(_heard(talk, said[place], _turn_at(place + 1), links[place]))
 
     persistently(talk, rest)
-    return Placed(conversation=talk.id, unread=tuple(unread))
+    return Placed(conversation=talk.id, unread=tuple(unread), length=len(said))
 
 
 def _told_by_name(visit: Visit, history: History) -> Placed:
@@ -138,7 +148,7 @@ def _told_by_name(visit: Visit, history: History) -> Placed:
 
         def rest() -> None:
             for each in _news(talk, history.said):
-                turn = TurnId(f"M{_next_number(talk)}")
+                turn = _next_turn(talk)
                 unread.extend(_heard(talk, each, turn, _hash(talk.id, turn, each.text)))
 
         persistently(talk, rest)
@@ -150,17 +160,21 @@ def _news(talk: Conversation, said: Sequence[Said]) -> list[Said]:
     recorded = [each for each in talk.timeline.last(MOST_COMPARED) if _TURN.fullmatch(each.id)]
     there.said = [Said(speaker=each.speaker, role="", text=each.text.strip()) for each in recorded]
     known = len(there.said)
-    turns = [(each, talk.reader.clean(_turn(talk, each, TurnId("M0")))) for each in said]
+    turns = [(each, talk.reader.clean(_turn(talk, each, _turn_at(0)))) for each in said]
     history = [Said(speaker=turn.speaker, role="", text=turn.text.strip()) for _, turn in turns]
     merge(there, history)
     return [each for each, _ in turns[len(turns) - (len(there.said) - known) :]]
 
 
-def _next_number(talk: Conversation) -> int:
+def _next_turn(talk: Conversation) -> TurnId:
     number = talk.timeline.length + 1
-    while TurnId(f"M{number}") in talk.state.turns:
+    while _turn_at(number) in talk.state.turns:
         number += 1
-    return number
+    return _turn_at(number)
+
+
+def _turn_at(place: int) -> TurnId:
+    return TurnId(f"M{place}")
 
 
 def _heard(talk: Conversation, said: Said, id: TurnId, key: str) -> tuple[TurnId, ...]:

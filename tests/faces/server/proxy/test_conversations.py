@@ -74,6 +74,20 @@ def test_a_history_that_departs_is_a_branch_that_begins_with_what_is_common(
     assert words(between, branch["conversation"]) == [fresh, "Another note.", "Thanks.", "Fine."]
 
 
+def test_an_answer_is_held_against_what_was_said_before_it_and_not_after(
+    between: Between, upstream: Upstream, fresh: str
+) -> None:
+    """Our promise: who goes back in a history is answered as of there, whatever was said later."""
+    before = [user(fresh), assistant("Good."), user("The delivery goes to 12 Elm Street.")]
+    after = [*before, assistant("Noted."), user("No wait, the delivery goes to 14 Oak Street.")]
+    upstream.says("Noted.", SOUND, "The delivery goes to 12 Elm Street.", "The delivery goes to 12 Elm Street.")
+    ask(between, before)
+    assert ask(between, after)["outcome"] == "grounded"
+    assert ask(between, before)["outcome"] == "grounded"
+    assert "14 Oak" not in upstream.asked[2].raw.decode()
+    assert ask(between, after)["reasons"] == ["superseded"]
+
+
 def test_another_process_finds_the_same_conversations(
     stand: Stand, upstream: Upstream, tmp_path: Any, fresh: str
 ) -> None:

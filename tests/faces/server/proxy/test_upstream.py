@@ -261,6 +261,22 @@ def test_each_of_several_choices_is_judged(between: Between, upstream: Upstream,
         assert len(between.turns(whole.upheld["conversation"])) == 5
 
 
+def test_the_log_has_a_line_for_each_answer_and_nothing_of_what_was_said(
+    between: Between, upstream: Upstream, fresh: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Our promise: whoever observes finds conversation, outcome and reasons in the log, and no word of anybody."""
+    upstream.says(STALE)
+    headers = {"x_upheld_policy": "observe"}
+    with caplog.at_level(logging.INFO, "upheld.server.proxy"):
+        got = between.post("chat/completions", {"model": "scripted", "messages": talk(fresh)}, **headers)
+    lines = [each.getMessage() for each in caplog.records if each.name == "upheld.server.proxy"]
+    conversation = got.headers["x-upheld-conversation"]
+    assert lines == [
+        f"conversation={conversation} policy=observe action=observe outcome=ungrounded reasons=superseded attempts=1"
+    ]
+    assert "Street" not in caplog.text
+
+
 def test_a_policy_that_there_is_not_is_refused_before_anything_is_sent(between: Between, upstream: Upstream) -> None:
     """Our promise: a typing error must not turn a check off."""
     upstream.says()
