@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import PackageNotFoundError, version
 from typing import cast
@@ -12,6 +14,7 @@ from fastapi.middleware.cors import CORSMiddleware
 from starlette.concurrency import run_in_threadpool
 
 from upheld.faces.server.admission.gate import Gate
+from upheld.faces.server.answering import THREADS
 from upheld.faces.server.errors import MEDIA_TYPE, answer_problems
 from upheld.faces.server.house import House, opened_house
 from upheld.faces.server.models.shapes import Problem, Responses
@@ -62,6 +65,7 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         house = await run_in_threadpool(opened_house, settings)
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, "upheld"))
         app.state.house = house
         try:
             async with AsyncExitStack() as stack:
@@ -83,7 +87,8 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
         redoc_url=None,
         responses=PROBLEMS,
     )
-    own = (conversations, exchange, turns, retractions, verifying, asking, looking, searching, events, health)
+    # Routes are tried one after the other: those that are asked most come first.
+    own = (verifying, turns, conversations, exchange, retractions, asking, looking, searching, events, health)
     for each in own:
         app.include_router(each.router)
     app.include_router(looking.samples)

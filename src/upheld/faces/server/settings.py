@@ -52,6 +52,11 @@ class Settings(BaseModel):
     origins: tuple[str, ...] = Field(default=(), description="Origins of web pages that may ask; none by default.")
 
     @property
+    def is_remote(self) -> bool:
+        """Tell whether the store is reached over a network, so that a look at it may take its time."""
+        return self.store.startswith("postgres")
+
+    @property
     def is_loopback(self) -> bool:
         """Tell whether only this machine can reach the service."""
         return is_loopback(self.host)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from upheld.faces.server.access import Id, Writing, persistently
+from upheld.faces.server.answering import Route
 from upheld.faces.server.models.changes import Delta, RetractionAnswer, RetractionRequest
 from upheld.faces.trees import plain
 from upheld.logic.language.plain import read_retraction
 from upheld.logic.language.verdicts import Delta as Changed
 
-router = APIRouter(prefix="/v1/conversations/{conversation}", tags=["retractions"])
+router = APIRouter(prefix="/v1/conversations/{conversation}", tags=["retractions"], route_class=Route)
 
 
 @router.post("/retractions", operation_id="retract", status_code=201)
