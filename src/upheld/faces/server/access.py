@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Annotated, TypeVar, cast
 
 from fastapi import Depends, Header, Path, Query, Request
-from fastapi.security import HTTPBearer
+from fastapi.openapi.models import HTTPBearer
+from fastapi.security.base import SecurityBase
 from starlette.exceptions import HTTPException
 
 from upheld.conversation.asking.questions import Snapshot
@@ -27,14 +28,15 @@ from upheld.logic.reasoning.state import State
 
 Answer = TypeVar("Answer")
 
+SHORT = 1000
+"""Claims of a conversation that may be asked without a thread of one's own; others would have to wait too long."""
+
 TRIES, PATIENCE = 5, 5.0
 """How often at least, and for how many seconds, a write that names no version is tried when other processes come first.
 
 Each time somebody else was told, so the whole does not stand still; a few tries alone lose one turn in 200 where 40
 write to one conversation through two workers.
 """
-
-_BEARER = HTTPBearer(auto_error=False, description="upheld_<tenant>_<secret>")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +71,15 @@ class Visit:
         """Be alone in a conversation; raises :class:`~upheld.errors.UnknownConversation`."""
         with self.host.entered(conversation, beginning=beginning) as room:
             yield room
+
+    @contextmanager
+    def at_hand(self, conversation: str) -> Generator[Room | None]:
+        """Be alone in a conversation if nothing has to be waited for; ``None`` where anything has, or it is long."""
+        if self.settings.is_remote:
+            yield None
+            return
+        with self.host.at_hand(conversation) as room:
+            yield room if room is not None and len(room.conversation.state.propositions) <= SHORT else None
 
     def state(self, conversation: str, at: str) -> State:
         """Give a conversation's state as of a turn, or now: a value, which may be asked without being alone."""
@@ -121,18 +132,25 @@ def require_agent(state: State, agent: str | None) -> AgentId | None:
     return None if agent is None else AgentId(agent)
 
 
-def _admit(needed: Role) -> Callable[..., object]:
-    async def admit(request: Request, _: Annotated[object, Depends(_BEARER)]) -> Visit:
+class Admission(SecurityBase):
+    """Lets a request in whose caller has a role. It is itself the scheme that is described, to be asked only once."""
+
+    def __init__(self, needed: Role) -> None:
+        """Let in whoever may do what needs this role."""
+        self.model = HTTPBearer(description="upheld_<tenant>_<secret>")
+        self.scheme_name = "HTTPBearer"
+        self._needed = needed
+
+    async def __call__(self, request: Request) -> Visit:
+        """Give the visit of one request; the gate has found out who asks."""
         visit = Visit(house=cast("House", request.app.state.house), caller=cast("Caller", request.state.caller))
-        visit.require(needed)
+        visit.require(self._needed)
         return visit
 
-    return admit
 
-
-Reading = Annotated[Visit, Depends(_admit(Role.READER))]
-Writing = Annotated[Visit, Depends(_admit(Role.WRITER))]
-Administering = Annotated[Visit, Depends(_admit(Role.ADMIN))]
+Reading = Annotated[Visit, Depends(Admission(Role.READER))]
+Writing = Annotated[Visit, Depends(Admission(Role.WRITER))]
+Administering = Annotated[Visit, Depends(Admission(Role.ADMIN))]
 
 Id = Annotated[str, Path(alias="conversation", description="Id of the conversation.", max_length=200)]
 TurnName = Annotated[str, Path(alias="turn", description="Id of the turn.", max_length=200)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import cast
 
@@ -13,6 +14,7 @@ from fastapi.middleware.cors import CORSMiddleware
 from starlette.concurrency import run_in_threadpool
 
 from upheld.faces.server.admission.gate import Gate
+from upheld.faces.server.answering import THREADS
 from upheld.faces.server.description import PROBLEMS, VERSION, Described
 from upheld.faces.server.errors import answer_problems
 from upheld.faces.server.house import House, opened_house
@@ -39,11 +41,11 @@ TENDED = 1.0
 """Seconds between two looks at what may change while the service runs: the file of keys."""
 
 OWN = (
+    verifying,
+    turns,
     conversations,
     exchange,
-    turns,
     retractions,
-    verifying,
     asking,
     looking,
     searching,
@@ -53,7 +55,7 @@ OWN = (
     health,
     metrics,
 )
-"""Modules with routes, in the order in which the description lists them."""
+"""Modules with routes. Routes are tried one after the other: those that are asked most come first."""
 
 SUMMARY = "What a conversation rests on, and whether the next reply still stands on it."
 
@@ -83,6 +85,7 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         house = await run_in_threadpool(opened_house, settings)
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, "upheld"))
         app.state.house = house
         tending = asyncio.create_task(_tend(house))
         try:

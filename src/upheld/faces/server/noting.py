@@ -2,48 +2,47 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from upheld.conversation.checking.claims import Checked
+from upheld.faces.report.wording import reasons_of
 from upheld.faces.server.access import Visit
 from upheld.faces.server.models.events import VerdictEvent
-from upheld.faces.server.models.verdicts import VerifyAnswer
 from upheld.faces.server.telemetry.tracing import Judgement
 
 
-def note_verdict(
-    visit: Visit,
-    conversation: str,
-    answer: VerifyAnswer,
-    *,
-    speaker: str | None = None,
-    text: str = "",
-    response: str = "",
-    is_live: bool = True,
-) -> None:
-    """Note a verdict on a text of ``speaker``, which is a language model's ``response`` if it has an id.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """What a verdict was given on: a text of ``speaker``, a language model's ``response`` if it has an id."""
 
-    One on how things stood earlier is not for those who follow the conversation now (``is_live``).
-    """
-    house = visit.house
-    found = [finding for claim in answer.claims for finding in claim.findings]
-    house.metrics.note_verdict(answer.outcome.value, [each.value for each in answer.reasons])
+    version: int
+    speaker: str | None = None
+    text: str = ""
+    response: str = ""
+
+
+def note_verdict(visit: Visit, conversation: str, found: Checked, on: Noted, *, is_live: bool = True) -> None:
+    """Note a verdict; ``is_live`` tells it to those who follow the conversation as well."""
+    house, outcome, reasons = visit.house, found.outcome, reasons_of(found)
+    findings = [finding for claim in found.claims for finding in claim.findings]
+    named = [each.value for each in reasons]
+    house.metrics.note_verdict(outcome.value, named)
     house.tracing.judge(
         Judgement(
             conversation=conversation,
-            outcome=answer.outcome.value,
-            reasons=[each.value for each in answer.reasons],
-            response=response,
-            text=text,
-            restored_if=[each.restored_if for each in found if each.restored_if],
+            outcome=outcome.value,
+            reasons=named,
+            response=on.response,
+            text=on.text,
+            restored_if=[each.restored_if for each in findings if each.restored_if],
         )
     )
     if is_live:
-        house.audience.tell(
-            visit.caller.tenant,
-            conversation,
-            VerdictEvent(
-                version=answer.version,
-                speaker=speaker,
-                outcome=answer.outcome,
-                reasons=answer.reasons,
-                claims=list(dict.fromkeys(each.literal for each in found)),
-            ),
+        event = VerdictEvent(
+            version=on.version,
+            speaker=on.speaker,
+            outcome=outcome,
+            reasons=list(reasons),
+            claims=list(dict.fromkeys(str(each.literal) for each in findings)),
         )
+        house.audience.tell(visit.caller.tenant, conversation, event)

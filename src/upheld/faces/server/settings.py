@@ -100,6 +100,11 @@ class Settings(BaseModel):
         return self.keys is None if self.sample is None else self.sample
 
     @property
+    def is_remote(self) -> bool:
+        """Tell whether the store is reached over a network, so that a look at it may take its time."""
+        return self.store.startswith("postgres")
+
+    @property
     def is_loopback(self) -> bool:
         """Tell whether only this machine can reach the service."""
         return is_loopback(self.host)

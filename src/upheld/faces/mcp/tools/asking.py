@@ -99,7 +99,7 @@ class Verify(InConversation, VerifyRequest):
 
     def answer(self, visit: Visit) -> Shape:
         """Judge it."""
-        return verifying.verify(self.conversation, self, visit)
+        return VerifyAnswer.model_validate(verifying.judged(self.conversation, self, visit))
 
 
 class Affected(InConversation, AffectedRequest):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import cast
 from urllib.parse import SplitResult, urlsplit
 
@@ -134,9 +135,14 @@ def _from_elsewhere(house: House, headers: Headers) -> Problem | None:
     origin, host = headers.get("origin"), headers.get("host", "")
     if origin is not None and origin not in house.settings.origins and _split(origin).netloc != host:
         return refusal(403, "pages of this origin may not ask: see the setting origins", slug="foreign-origin")
-    if house.keyring is None and not is_loopback(_split(f"//{host}").hostname or ""):
+    if house.keyring is None and not _names_this_machine(host):
         return refusal(403, "without keys the service answers to names of this machine only", slug="foreign-host")
     return None
+
+
+@lru_cache(maxsize=64)
+def _names_this_machine(host: str) -> bool:
+    return is_loopback(_split(f"//{host}").hostname or "")
 
 
 def _split(address: str) -> SplitResult:

@@ -16,6 +16,7 @@ from upheld.conversation.asking.transcribing import beginning_in
 from upheld.conversation.conversation import Conversation
 from upheld.errors import RepeatedIdentity
 from upheld.faces.server.access import At, Id, Limit, Reading, Writing, require_agent
+from upheld.faces.server.answering import Route
 from upheld.faces.server.models.conversations import (
     Agent,
     BeginRequest,
@@ -34,7 +35,7 @@ from upheld.logic.language.standing import GIVEN_UP, Label, Lifecycle
 from upheld.speech.formats.annotated import read_annotated
 from upheld.speech.formats.transcript import FORMAT
 
-router = APIRouter(prefix="/v1/conversations", tags=["conversations"])
+router = APIRouter(prefix="/v1/conversations", tags=["conversations"], route_class=Route)
 
 After = Annotated[str, Query(description="The `next` of the page before.", max_length=200)]
 Member = TypeVar("Member", bound=StrEnum)

@@ -15,6 +15,7 @@ from upheld.conversation.looking.history import Moment, history_of
 from upheld.conversation.looking.log import Change
 from upheld.errors import UnknownReference, VersionConflict
 from upheld.faces.server.access import At, Id, Reading, Writing
+from upheld.faces.server.answering import Route
 from upheld.faces.server.models.changes import Status
 from upheld.faces.server.models.exchange import ImportAnswer
 from upheld.faces.server.models.looking import ClaimDetail, Comparison, Difference, History, Sample
@@ -26,8 +27,8 @@ from upheld.logic.language.identities import PropositionId, TurnId
 from upheld.logic.language.plain import plain_operation
 from upheld.logic.language.turns import Turn
 
-router = APIRouter(prefix="/v1/conversations/{conversation}", tags=["looking"])
-samples = APIRouter(prefix="/v1/samples", tags=["looking"])
+router = APIRouter(prefix="/v1/conversations/{conversation}", tags=["looking"], route_class=Route)
+samples = APIRouter(prefix="/v1/samples", tags=["looking"], route_class=Route)
 
 THERE_ALREADY: Responses = {200: {"model": ImportAnswer, "description": "It was taken in before."}}
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from upheld.faces.server.access import Id, IdempotencyKey, Visit, Writing, persistently
+from upheld.faces.server.answering import Route
 from upheld.faces.server.models.changes import Delta, RetractionAnswer, RetractionRequest
 from upheld.faces.server.models.shapes import Responses
 from upheld.faces.trees import plain
 from upheld.logic.language.plain import read_retraction
 from upheld.logic.language.verdicts import Delta as Changed
 
-router = APIRouter(prefix="/v1/conversations/{conversation}", tags=["retractions"])
+router = APIRouter(prefix="/v1/conversations/{conversation}", tags=["retractions"], route_class=Route)
 
 
 REPEATED: Responses = {200: {"model": RetractionAnswer, "description": "It was put on record before under this key."}}

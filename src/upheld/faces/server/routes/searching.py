@@ -8,10 +8,11 @@ from fastapi import APIRouter, Query
 
 from upheld.conversation.searching.search import ClaimSearch
 from upheld.faces.server.access import Reading
+from upheld.faces.server.answering import Route
 from upheld.faces.server.models.searching import Hit, SearchAnswer
 from upheld.faces.trees import plain
 
-router = APIRouter(prefix="/v1", tags=["search"])
+router = APIRouter(prefix="/v1", tags=["search"], route_class=Route)
 
 LAST = 2**63 - 1
 """The number of the last entry that a store can count to."""

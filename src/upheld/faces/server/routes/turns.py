@@ -23,6 +23,7 @@ from upheld.faces.server.access import (
     Writing,
     persistently,
 )
+from upheld.faces.server.answering import Route
 from upheld.faces.server.errors import tree_of
 from upheld.faces.server.models.shapes import Problem, Responses, Tree
 from upheld.faces.server.models.turns import (
@@ -47,7 +48,7 @@ from upheld.logic.language.plain import as_id, plain_operation, read_operation
 from upheld.logic.language.turns import Turn as Said
 from upheld.record.ledger.entry import Entry, Erased, Words
 
-router = APIRouter(prefix="/v1/conversations/{conversation}/turns", tags=["turns"])
+router = APIRouter(prefix="/v1/conversations/{conversation}/turns", tags=["turns"], route_class=Route)
 
 REPEATED: Responses = {200: {"model": TurnAnswer, "description": "It was told before under this key."}}
 
