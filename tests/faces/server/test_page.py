@@ -76,7 +76,7 @@ def test_the_settings_of_the_page_are_the_defaults(page: str) -> None:
     shown = tomllib.loads(block)
     settings = Settings.model_validate({**shown, "store": Settings().store})
     assert settings == Settings()
-    assert set(Settings.model_fields) - set(shown) == {"host", "keys", "tenants"}
+    assert set(Settings.model_fields) - set(shown) == {"host", "keys", "tenants", "sample"}
 
 
 def test_every_sort_of_problem_is_in_the_table_with_its_status(page: str) -> None:

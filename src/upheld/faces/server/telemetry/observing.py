@@ -56,7 +56,11 @@ class _Course:
                 return message
             case _:
                 return message
-        return {**message, "headers": [*message.get("headers", ()), (REQUEST_ID.encode(), self.id.encode())]}
+        headers = [*message.get("headers", ())]
+        if not any(name.lower() == REQUEST_ID.encode() for name, _ in headers):
+            # What a proxy answers with has the name that its upstream gave it.
+            headers.append((REQUEST_ID.encode(), self.id.encode()))
+        return {**message, "headers": headers}
 
 
 class Observer:
