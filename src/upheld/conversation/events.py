@@ -86,6 +86,18 @@ def events_of(entries: Sequence[Entry]) -> list[Event]:
     return events
 
 
+def words_in(entry: Entry) -> Words | None:
+    """Give the words of a turn that an entry holds, or what is left of them; ``None`` for any other entry."""
+    content = entry.content.remains if isinstance(entry.content, Erased) else entry.content
+    return content if isinstance(content, Words) else None
+
+
+def is_event(entry: Entry) -> bool:
+    """Tell whether an entry is an event of the fold: words, a retraction, or somebody who joined."""
+    is_later = isinstance(entry.content, Opening) and entry.epoch > 1
+    return is_later or isinstance(entry.content, Retracted) or words_in(entry) is not None
+
+
 def events_after(entries: Sequence[Entry]) -> list[Event] | None:
     """Give the events of the entries after some fold, or ``None`` when one of them changes what was folded already.
 

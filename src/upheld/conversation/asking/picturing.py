@@ -6,23 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from upheld.conversation.events import Event
+from upheld.conversation.searching.filing import reached
 from upheld.conversation.timeline import Timeline, applied
 from upheld.logic.language.identities import AgentId, PropositionId, TurnId
-from upheld.logic.language.literals import NEGATION, Literal
+from upheld.logic.language.literals import Literal
 from upheld.logic.language.propositions import Kind
 from upheld.logic.language.standing import Label, Lifecycle
 from upheld.logic.language.turns import Turn
 from upheld.logic.reasoning.lifecycle import lifecycle_of
-from upheld.logic.reasoning.nodes import (
-    Attack,
-    AttackKind,
-    Node,
-    Origin,
-    Role,
-    falsified_key,
-    replaced_key,
-    settling_key,
-)
+from upheld.logic.reasoning.nodes import Attack, AttackKind, Node, Origin, Role
 from upheld.logic.reasoning.state import State
 from upheld.speech.rendering.picture import EdgeKind, Picture, PictureEdge, PictureNode
 
@@ -51,6 +43,19 @@ class DatedEdge:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnEdge:
+    """An edge of the picture with what drew it, whether or not its source was withdrawn since.
+
+    The premises of one justification share a ``group``, which counts from 1 for each target; 0 is none: it goes with
+    every justification of its target, or is no ground.
+    """
+
+    edge: PictureEdge
+    origin: Origin
+    group: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
     """Whether a node holds, and what its speakers did with it."""
 
@@ -74,7 +79,7 @@ def nodes_of(state: State, edges: Iterable[DatedEdge]) -> tuple[PictureNode, ...
     nodes = sorted(state.nodes.values(), key=lambda node: node.moment)
     drawn = [_pictured(state, node) for node in nodes if node.id in state.propositions or node.id in ends]
     keepers = [id for id in ends if id not in state.nodes]
-    return (*drawn, *(_falsification(id) for id in sorted(keepers)))
+    return (*drawn, *(falsification(id) for id in sorted(keepers)))
 
 
 def edges_of(state: State) -> tuple[DatedEdge, ...]:
@@ -83,10 +88,12 @@ def edges_of(state: State) -> tuple[DatedEdge, ...]:
     found: dict[PictureEdge, TurnId] = {}
     carriers: set[PropositionId] = set()
     for node in nodes:
-        for edge, turn in _edges_into(state, node):
-            found.setdefault(edge, turn)
-            if edge.kind is EdgeKind.ATTACK:
-                carriers.add(edge.source)
+        for each in edges_into(state, node):
+            if state.is_withdrawn(each.origin):
+                continue
+            found.setdefault(each.edge, each.origin.turn)
+            if each.edge.kind is EdgeKind.ATTACK:
+                carriers.add(each.edge.source)
     drawn = carriers | set(state.propositions)
     return tuple(DatedEdge(edge=edge, turn=turn) for edge, turn in found.items() if edge.target in drawn)
 
@@ -94,12 +101,9 @@ def edges_of(state: State) -> tuple[DatedEdge, ...]:
 def changes(before: State, after: State, event: Event) -> Mapping[PropositionId, Standing]:
     """Give the nodes whose standing or lifecycle one event changed, new ones included, in the order of the record.
 
-    Cost: for a turn what it touched and the labels that changed; for a retraction by the keeper of the record all
-    nodes.
+    Cost: what the event touched, and the labels that it changed.
     """
-    suspects = _reached(before, after, event.id) if isinstance(event, Turn) else list(after.nodes)
-    found = [id for id in suspects if id in after.nodes and standing_in(before, id) != standing_in(after, id)]
-    found.sort(key=lambda id: after.node(id).moment)
+    found = [id for id in reached(before, after, event) if standing_in(before, id) != standing_in(after, id)]
     return {id: _standing(after, id) for id in found}
 
 
@@ -136,33 +140,34 @@ def deed_of(state: State, node: Node) -> str:
 # --- edges -------------------------------------------------------------------------------------------------------
 
 
-def _edges_into(state: State, node: Node) -> Iterator[tuple[PictureEdge, TurnId]]:
-    for origin, items, kind in _grounds(node):
-        if state.is_withdrawn(origin):
-            continue
+def edges_into(state: State, node: Node) -> Iterator[DrawnEdge]:
+    """Give the edges into a node, those of withdrawn sources too. Cost: the node's records."""
+    for origin, items, kind, group in _grounds(node):
         for item in items:
-            yield _edge(item.proposition, node.id, EdgeKind.ATTACK if item.negated else kind), origin.turn
+            drawn = EdgeKind.ATTACK if item.negated else kind
+            yield DrawnEdge(edge=_edge(item.proposition, node.id, drawn), origin=origin, group=group)
     for item in node.replacements:
-        if not state.is_withdrawn(item.origin):
-            yield _edge(item.newer, node.id, EdgeKind.SUPERSESSION), item.origin.turn
+        yield DrawnEdge(edge=_edge(item.newer, node.id, EdgeKind.SUPERSESSION), origin=item.origin)
     for story in node.stories:
-        if not state.is_withdrawn(story.origin):
-            yield _edge(story.id, node.id, EdgeKind.EXPLANATION), story.origin.turn
-    for attack in state.live_attacks(node):
+        yield DrawnEdge(edge=_edge(story.id, node.id, EdgeKind.EXPLANATION), origin=story.origin)
+    for attack in node.attacks:
         attacker = _attacker(state, attack)
         if attacker is not None:
-            yield _edge(attacker, node.id, EdgeKind.ATTACK), attack.origin.turn
+            yield DrawnEdge(edge=_edge(attacker, node.id, EdgeKind.ATTACK), origin=attack.origin)
 
 
-def _grounds(node: Node) -> Iterator[tuple[Origin, tuple[Literal, ...], EdgeKind]]:
+def _grounds(node: Node) -> Iterator[tuple[Origin, tuple[Literal, ...], EdgeKind, int]]:
+    group = 0
     for item in node.introductions:
-        alternatives = tuple(each for group in item.alternatives for each in group)
-        yield item.origin, (*item.premises, *alternatives), EdgeKind.PREMISE
+        for alternative in item.alternatives or ((),):
+            group += 1
+            yield item.origin, (*item.premises, *alternative), EdgeKind.PREMISE, group
     for support in node.corroborations:
-        yield support.origin, support.evidence, EdgeKind.CORROBORATION
+        group += 1
+        yield support.origin, support.evidence, EdgeKind.CORROBORATION, group if support.is_sufficient else 0
     decision = node.decision
     if decision is not None and not decision.is_authoritative and not decision.target.negated:
-        yield node.first.origin, (decision.target,), EdgeKind.PREMISE
+        yield node.first.origin, (decision.target,), EdgeKind.PREMISE, 0
 
 
 def _attacker(state: State, attack: Attack) -> PropositionId | None:
@@ -209,7 +214,8 @@ def _standing(state: State, id: PropositionId) -> Standing:
     return Standing(label=state.label(id), lifecycle=lifecycle)
 
 
-def _falsification(id: PropositionId) -> PictureNode:
+def falsification(id: PropositionId) -> PictureNode:
+    """Give the node that stands for an act of the keeper of the record: it holds from then on."""
     return PictureNode(
         id=id,
         text=f"{id.removesuffix(_FALSIFIED)} is put on record as false",
@@ -224,33 +230,3 @@ def _falsification(id: PropositionId) -> PictureNode:
 def is_falsification(node: PictureNode) -> bool:
     """Tell whether a node stands for an act of the keeper of the record, outside any turn."""
     return node.id.endswith(_FALSIFIED)
-
-
-# --- changes -----------------------------------------------------------------------------------------------------
-
-
-def _reached(before: State, after: State, turn: TurnId) -> list[PropositionId]:
-    """Give the nodes that a turn can have changed: those it touched, and those that a changed label reaches."""
-    touched = set(after.touched_by.get(turn, ()))
-    for id in tuple(touched):
-        decision = after.node(id).decision
-        if decision is not None:
-            # What a decision resolved is no longer resolved once the decision is revised.
-            target = decision.target.proposition
-            touched.update({target, *after.dependencies.explained_by(target)})
-            touched.update(filter(None, (decision.issue,)))
-    pending = [key for id in touched for key in _vertices(id)]
-    seen = set(pending)
-    while pending:
-        key = pending.pop()
-        if before.network.label(key) is after.network.label(key):
-            continue
-        touched.add(PropositionId(key.removeprefix(NEGATION).partition(" ")[0]))
-        fresh = [each for each in after.network.successors(key) if each not in seen]
-        seen.update(fresh)
-        pending.extend(fresh)
-    return list(touched)
-
-
-def _vertices(id: PropositionId) -> tuple[str, ...]:
-    return (id, f"{NEGATION}{id}", replaced_key(id), settling_key(id), falsified_key(id))

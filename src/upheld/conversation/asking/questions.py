@@ -26,6 +26,7 @@ from upheld.logic.reasoning.answers import changes, conflicts
 from upheld.logic.reasoning.answers.roots import Root, roots_of
 from upheld.logic.reasoning.answers.verify import Grading, verify
 from upheld.logic.reasoning.lifecycle import lifecycle_of
+from upheld.logic.reasoning.nodes import Node
 from upheld.logic.reasoning.state import State
 
 Claimed = str | Literal | Candidate
@@ -90,7 +91,7 @@ class Questions(ABC):
         fallen = tuple(dict.fromkeys(item for group in groups for item in group if not self.state.stands(item)))
         lifecycle = lifecycle_of(self.state, node.id)
         standing = self.state.label(node.id)
-        is_open = node.decision is not None and lifecycle is Lifecycle.RESOLVED and standing is not Label.IN
+        is_open = is_open_again(node, lifecycle, standing)
         return Status(id=node.id, lifecycle=lifecycle, standing=standing, fallen=fallen, needs_reevaluation=is_open)
 
     def affected(self, change: str | Retraction) -> Delta:
@@ -211,6 +212,11 @@ class Snapshot(Questions):
     def state(self) -> State:
         """The state that is asked."""
         return self._state
+
+
+def is_open_again(node: Node, lifecycle: Lifecycle, standing: Label) -> bool:
+    """Tell whether a node is a decision that its speakers hold to and that does not hold: it is to be looked at."""
+    return node.decision is not None and lifecycle is Lifecycle.RESOLVED and standing is not Label.IN
 
 
 def candidate_of(claim: Claimed, modality: Modality, stance: Stance) -> Candidate:

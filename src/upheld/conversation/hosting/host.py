@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.events import Beginning
+from upheld.conversation.looking.log import Log
 from upheld.conversation.reading.reader import Reader
 from upheld.errors import UnknownConversation
 from upheld.logic.language.identities import ConversationId
@@ -34,10 +35,11 @@ class Equipment:
 
 @dataclass(slots=True)
 class Room:
-    """One open conversation with its matcher. Whoever is in it is there alone."""
+    """One open conversation with its matcher, and a log of its events. Whoever is in it is there alone."""
 
     conversation: Conversation
     matcher: Matcher
+    log: Log = field(default_factory=Log)
 
 
 @dataclass(slots=True)

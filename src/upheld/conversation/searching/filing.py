@@ -30,7 +30,12 @@ def moved(before: State, after: State, event: Event) -> tuple[PropositionId, ...
 
     Cost: what the event touched, and the labels that it changed.
     """
-    pending = list(_touched(after, event))
+    return tuple(id for id in reached(before, after, event) if id in after.propositions)
+
+
+def reached(before: State, after: State, event: Event) -> tuple[PropositionId, ...]:
+    """Give the nodes that may stand otherwise after an event, acts without an id included; order and cost as there."""
+    pending = list(touched(after, event))
     seen = set(pending)
     for key in pending:
         changed = (id for id in after.network.successors(key) if _label_moved(before, after, id))
@@ -38,8 +43,8 @@ def moved(before: State, after: State, event: Event) -> tuple[PropositionId, ...
             if follower not in seen:
                 seen.add(follower)
                 pending.append(follower)
-    claims = [PropositionId(id) for id in seen if id in after.propositions and PropositionId(id) in after.nodes]
-    return tuple(sorted(claims, key=lambda id: (after.node(id).moment, id)))
+    found = [PropositionId(id) for id in seen if PropositionId(id) in after.nodes]
+    return tuple(sorted(found, key=lambda id: (after.node(id).moment, id)))
 
 
 def filings_of(state: State, ids: Iterable[PropositionId]) -> tuple[Filing, ...]:
@@ -101,7 +106,8 @@ def _ends(entries: Sequence[Entry]) -> Iterator[int]:
             yield entry.epoch
 
 
-def _touched(after: State, event: Event) -> Iterator[str]:
+def touched(after: State, event: Event) -> Iterator[str]:
+    """Give the nodes that an event was about. Cost: their number."""
     match event:
         case Turn():
             yield from after.touched_by.get(event.id, ())

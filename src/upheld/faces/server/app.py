@@ -22,6 +22,7 @@ from upheld.faces.server.routes import (
     events,
     exchange,
     health,
+    looking,
     retractions,
     searching,
     turns,
@@ -37,6 +38,7 @@ TAGS = {
     "retractions": "Take something back for good.",
     "verify": "May this be said now?",
     "questions": "What would follow, why does it stand, who believes what? Nothing is ever changed.",
+    "looking": "All that happened, to be drawn; how two moments differ; one claim with its past.",
     "search": "Claims of all conversations.",
     "exchange": "Whole conversations in the forms of other programs.",
     "live": "What happens, as it happens.",
@@ -80,7 +82,8 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
         redoc_url=None,
         responses=PROBLEMS,
     )
-    for each in (conversations, exchange, turns, retractions, verifying, asking, searching, events, health):
+    own = (conversations, exchange, turns, retractions, verifying, asking, looking, searching, events, health)
+    for each in own:
         app.include_router(each.router)
     for part in parts:
         part.add(app)

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Self
 
 from upheld.conversation.asking.effects import effects_of
+from upheld.conversation.events import is_event, words_in
 from upheld.conversation.timeline import Timeline
 from upheld.errors import UnknownReference
 from upheld.faces.server.access import Visit
@@ -48,8 +49,8 @@ class Follower:
             talk = room.conversation
             after = min(after, talk.version)
             store = visit.host.store
-            ahead = sum(map(_is_event, store.read(talk.id, after=after, upto=talk.version)))
-            last = [_words_of(entry) for entry in store.read(talk.id, after=after - 1, upto=after)] if after else []
+            ahead = sum(map(is_event, store.read(talk.id, after=after, upto=talk.version)))
+            last = [words_in(entry) for entry in store.read(talk.id, after=after - 1, upto=after)] if after else []
             return cls(
                 visit=visit,
                 conversation=talk.id,
@@ -74,9 +75,9 @@ class Follower:
 
     def _told(self, entry: Entry, timeline: Timeline) -> Event:
         content = entry.content
-        words, meant = _words_of(entry), self._words
+        words, meant = words_in(entry), self._words
         kind = _kind_of(entry, meant)
-        if _is_event(entry):
+        if is_event(entry):
             self._place += 1
         self.after, self._words = entry.epoch, words.turn if words is not None else None
         counts = kind in {"meaning", "retraction"}
@@ -95,16 +96,6 @@ def _effects(timeline: Timeline, place: int) -> Effects | None:
     with suppress(UnknownReference):
         return Effects.model_validate(plain(effects_of(*timeline.around(place))))
     return None
-
-
-def _words_of(entry: Entry) -> Words | None:
-    content = entry.content.remains if isinstance(entry.content, Erased) else entry.content
-    return content if isinstance(content, Words) else None
-
-
-def _is_event(entry: Entry) -> bool:
-    is_later = isinstance(entry.content, Opening) and entry.epoch > 1
-    return is_later or isinstance(entry.content, Retracted) or _words_of(entry) is not None
 
 
 def _kind_of(entry: Entry, words: TurnId | None) -> EventKind:
