@@ -13,7 +13,10 @@ export default ts.config(
       "no-restricted-syntax": [
         "error",
         { selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']", message: "Text is text, never markup." },
-        { selector: "MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML)$/]", message: "Text is text, never markup." },
+        {
+          selector: "MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML)$/]",
+          message: "Text is text, never markup.",
+        },
       ],
       "max-lines": ["error", 300],
     },

@@ -12,9 +12,9 @@ import "./styles/print.css";
 
 const root = document.getElementById("root");
 if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  );
+    createRoot(root).render(
+        <StrictMode>
+            <App />
+        </StrictMode>,
+    );
 }
