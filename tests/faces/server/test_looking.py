@@ -67,3 +67,54 @@ def test_words_that_were_erased_are_in_no_history(client: Client, name: str) -> 
 def test_a_conversation_that_nobody_began_has_no_history(client: Client) -> None:
     """Our promise: a problem that says so."""
     assert client.get("/v1/conversations/nobody/history").problem == "unknown-conversation"
+
+
+def test_two_moments_differ_in_what_is_new_and_what_stands_otherwise(client: Client, name: str) -> None:
+    """Our promise: without names, the beginning is compared with now."""
+    path = garden(client, name)
+    client.tell(path, "ann", {"op": "revise", "target": "o1", "because": ["o2"]})
+    found = client.get(f"{path}/compare?from=T3").tree
+    assert [each["id"] for each in found["new"]] == ["c1"]
+    assert found["gone"] == []
+    told = {each["claim"]: (each["before"]["standing"], each["after"]["standing"]) for each in found["changed"]}
+    assert told == {"o1": ("in", "out"), "h1": ("in", "out")}
+    assert len(client.get(f"{path}/compare").tree["new"]) == 4
+    assert client.get(f"{path}/compare?from=T99").problem == "unknown-reference"
+
+
+def test_two_conversations_share_what_is_put_in_the_same_words(client: Client, name: str) -> None:
+    """Issue 6, section 5: claims of two conversations are the same by their words, whatever their numbers."""
+    path = garden(client, name)
+    other = client.begin(f"{name}-other", {"id": "cy"})
+    client.tell(other, "cy", observe("z9", "the soil of the left bed  is dry"))
+    client.tell(other, "cy", observe("o2", "The gate is open."))
+    found = client.get(f"{path}/compare?with={name}-other").tree
+    assert [each["id"] for each in found["new"]] == ["o2"]
+    assert [each["id"] for each in found["gone"]] == ["o2", "h1", "c1"]
+    assert found["changed"] == []
+    client.tell(other, "cy", {"op": "revise", "target": "z9"})
+    (changed,) = client.get(f"{path}/compare?with={name}-other").tree["changed"]
+    assert (changed["claim"], changed["after"]["id"], changed["after"]["standing"]) == ("o1", "z9", "out")
+
+
+def test_a_claim_is_shown_with_its_past(client: Client, name: str) -> None:
+    """Our promise: since when it stands as it does, what was done to it, its earlier values, what rests on it."""
+    path = garden(client, name)
+    client.tell(path, "ben", {"op": "undermine", "target": "o1", "id": "u1", "text": "The probe was in the sun."})
+    client.tell(path, "ann", observe("o9", "The soil of the left bed is wet."))
+    client.tell(path, "ann", {"op": "revise", "target": "o1", "replacement": "o9"})
+    client.post(f"{path}/retractions", {"change": {"act": "retract", "target": "o2"}, "by": "ben"})
+    told = client.get(f"{path}/claims/o1").tree
+    assert told["status"]["lifecycle"] == "superseded"
+    assert told["mentions"] == [
+        {"turn": "T1", "act": "observe", "speaker": "ann"},
+        {"turn": "T5", "act": "undermine", "speaker": "ben"},
+        {"turn": "T7", "act": "revise", "speaker": "ann"},
+    ]
+    assert [(each["id"], each["turn"]) for each in told["values"]] == [("o1", "T1"), ("o9", "T6")]
+    assert sorted(told["rests_on_it"]) == ["c1", "h1"]
+    assert (told["lifecycle_turn"], told["standing_turn"]) == ("T7", "T5")
+    then = client.get(f"{path}/claims/o1?at=T4").tree
+    assert (then["status"]["standing"], then["standing_turn"], len(then["mentions"])) == ("in", "T1", 1)
+    assert client.get(f"{path}/claims/o2").tree["mentions"][-1] == {"turn": None, "act": "retract", "speaker": "ben"}
+    assert client.get(f"{path}/claims/nothing").problem == "unknown-reference"

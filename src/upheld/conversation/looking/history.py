@@ -11,29 +11,15 @@ from upheld.conversation.conversation import Conversation
 from upheld.conversation.events import Event, Joined, is_event, words_in
 from upheld.conversation.looking.drawing import DatedEdge, Drawn, drawn_in, edges_in, keepers_in
 from upheld.conversation.looking.log import Change, Log
-from upheld.conversation.looking.spans import span_of
+from upheld.conversation.looking.mentions import Mention, mentions_in
 from upheld.logic.language.agents import Agent
-from upheld.logic.language.identities import AgentId, PropositionId, TurnId
-from upheld.logic.language.operations import Operation, Question, Resolve, Revise, Support, Undermine, name_of
+from upheld.logic.language.identities import AgentId, TurnId
+from upheld.logic.language.operations import Operation
 from upheld.logic.language.turns import Retraction, Turn
-from upheld.logic.reasoning.nodes import act_id
-from upheld.logic.reasoning.state import State
 from upheld.record.ledger.entry import Entry, Erased, Interpretation
 from upheld.record.ledger.store import Store
 
-SUPERSEDE = "supersede"
-"""What a turn does to a value that another one replaces; the other acts are named as operations are."""
-
 MomentKind = Literal["turn", "retraction", "joined"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mention:
-    """A claim that a turn puts forward or acts on, and where its words are in the turn's text, if that is sure."""
-
-    id: PropositionId
-    span: tuple[int, int] | None
-    act: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,32 +88,6 @@ def history_of(conversation: Conversation, store: Store, log: Log, *, after: int
         edges=edges,
         changes=tuple(log.changes(after=past)),
     )
-
-
-def mentions_in(turn: Turn, state: State, log: Log) -> Iterator[Mention]:
-    """Give the claims that a turn puts forward or acts on, in the order of its operations."""
-    for index, operation in enumerate(turn.operations):
-        own = getattr(operation, "id", None) or act_id(turn.id, index)
-        if log.is_drawn(own):
-            text = getattr(operation, "text", "")
-            yield Mention(id=own, span=span_of(text, turn.text), act=name_of(operation))
-        for id, act in _acted_on(operation):
-            if log.is_drawn(id):
-                words = state.propositions[id].text if id in state.propositions else ""
-                yield Mention(id=id, span=span_of(words, turn.text), act=act)
-
-
-def _acted_on(operation: Operation) -> Iterator[tuple[PropositionId, str]]:
-    match operation:
-        case Support(target=target) | Undermine(target=target) | Revise(target=target):
-            yield target, name_of(operation)
-        case Resolve(target=target):
-            yield target.proposition, name_of(operation)
-        case Question(about=about):
-            yield from ((id, name_of(operation)) for id in about)
-        case _:
-            pass
-    yield from ((id, SUPERSEDE) for id in getattr(operation, "supersedes", ()))
 
 
 def _moments(conversation: Conversation, store: Store, log: Log, after: int) -> Iterator[Moment]:

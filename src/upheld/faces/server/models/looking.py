@@ -22,7 +22,9 @@ class Mention(Shape):
     span: tuple[int, int] | None = Field(
         description="First and past-the-last character of its words in the turn's text; null when that is not sure."
     )
-    act: str = Field(description="The operation's name, or supersede for a value that another one replaces.")
+    act: str = Field(
+        description="The operation's name; or supersede, contradict, attack, dissent, subsume, reinterpret."
+    )
 
 
 class Moment(Shape):
@@ -118,7 +120,7 @@ class Comparison(Shape):
 
 
 class Touch(Shape):
-    """What was done to a claim; without a turn: by whoever keeps the record, or before anybody spoke."""
+    """What was done to a claim; without a turn: by whoever keeps the record."""
 
     turn: str | None
     act: str

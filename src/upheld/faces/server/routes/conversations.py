@@ -101,7 +101,7 @@ def list_claims(
     first = named.index(questions.state.proposition(PropositionId(after)).id) + 1 if after else 0
     wanted = (id for id in named[first:] if standing is None or questions.state.label(id) is standing)
     page = list(islice(wanted, limit + 1))
-    shown = [_claim(questions, id) for id in page[:limit]]
+    shown = [claim_status(questions, id) for id in page[:limit]]
     return ClaimList(version=version, claims=shown, next=shown[-1].id if len(page) > limit else None)
 
 
@@ -121,7 +121,7 @@ def _status(talk: Conversation) -> ConversationStatus:
             standing=_counted(Label, (each.standing for each in statuses)),
             lifecycle=_counted(Lifecycle, (each.lifecycle for each in statuses)),
         ),
-        stands=[_claim(questions, id) for id in newest],
+        stands=[claim_status(questions, id) for id in newest],
         left_off=len(stands) - len(newest),
         open_questions=list(questions.open_questions()),
     )
@@ -132,7 +132,8 @@ def _counted(kind: type[Member], found: Iterable[Member]) -> dict[Member, int]:
     return {member: counts[member] for member in kind}
 
 
-def _claim(questions: Questions, id: PropositionId) -> ClaimStatus:
+def claim_status(questions: Questions, id: PropositionId) -> ClaimStatus:
+    """Give a claim with how it stands, and who put it forward first."""
     told: Proposition = questions.state.proposition(id)
     origin = questions.state.node(id).first.origin
     return ClaimStatus(

@@ -5,15 +5,22 @@ from __future__ import annotations
 import json
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Path, Query, Response
 
+from upheld.conversation.asking.questions import Snapshot
+from upheld.conversation.looking.comparing import compared
+from upheld.conversation.looking.detail import detail_of
 from upheld.conversation.looking.history import History as Told
 from upheld.conversation.looking.history import Moment, history_of
 from upheld.conversation.looking.log import Change
-from upheld.faces.server.access import Id, Reading
-from upheld.faces.server.models.looking import History
+from upheld.faces.server.access import At, Id, Reading
+from upheld.faces.server.models.changes import Status
+from upheld.faces.server.models.looking import ClaimDetail, Comparison, Difference, History
+from upheld.faces.server.routes.conversations import claim_status
 from upheld.faces.trees import Tree, plain
+from upheld.logic.language.identities import PropositionId, TurnId
 from upheld.logic.language.plain import plain_operation
+from upheld.logic.language.turns import Turn
 
 router = APIRouter(prefix="/v1/conversations/{conversation}", tags=["looking"])
 
@@ -32,6 +39,63 @@ def history(
         told = history_of(room.conversation, visit.host.store, room.log, after=after)
     # Thousands of records: written at once, and held against the model by a test instead of with every answer.
     return Response(json.dumps(_tree(told), ensure_ascii=True), media_type="application/json")
+
+
+@router.get("/compare", operation_id="compare")
+def compare(
+    conversation: Id,
+    visit: Reading,
+    *,
+    since: Annotated[
+        str, Query(alias="from", max_length=200, description="After this turn; left out: see below.")
+    ] = "",
+    to: Annotated[str, Query(max_length=200, description="With as of after this turn; now, if it is left out.")] = "",
+    other: Annotated[str, Query(alias="with", max_length=200, description="Another conversation.")] = "",
+) -> Comparison:
+    """Say what is new, gone and otherwise between two moments, or between this conversation and another one.
+
+    Without `from` the first moment is the beginning; beside another conversation it is now, and `to` is a turn of that
+    one. There claims are the same that are put in the same words; where either has none, those of the same id.
+    """
+    after = visit.state(other or conversation, to)
+    with visit.entered(conversation) as room:
+        timeline = room.conversation.timeline
+        begun = timeline.around(0)[1] if timeline.count else timeline.now
+        before = timeline.at(TurnId(since)) if since else timeline.now if other else begun
+    found = compared(before, after, is_same=not other)
+    return Comparison(
+        new=[claim_status(Snapshot(after), id) for id in found.new],
+        gone=[claim_status(Snapshot(before), id) for id in found.gone],
+        changed=[
+            Difference(
+                claim=each.before.id,
+                text=before.proposition(each.before.id).text,
+                before=Status.model_validate(plain(each.before)),
+                after=Status.model_validate(plain(each.after)),
+            )
+            for each in found.changed
+        ],
+    )
+
+
+@router.get("/claims/{claim}", operation_id="get_claim")
+def get_claim(
+    conversation: Id,
+    claim: Annotated[str, Path(description="Id of a claim, such as o9.", max_length=200)],
+    visit: Reading,
+    at: At = "",
+) -> ClaimDetail:
+    """Give one claim: how it stands since when, what was done to it, which values it replaced, what rests on it."""
+    id = PropositionId(claim)
+    with visit.entered(conversation) as room:
+        talk, log = room.conversation, room.log
+        log.follow(talk.timeline)
+        events = talk.timeline.events
+        state = talk.timeline.at(TurnId(at)) if at else talk.state
+        if at:
+            events = events[: 1 + next(n for n, each in enumerate(events) if isinstance(each, Turn) and each.id == at)]
+        detail = detail_of(id, state, log, events)
+    return ClaimDetail.model_validate({**plain(detail), "status": claim_status(Snapshot(state), id)})
 
 
 def _tree(told: Told) -> Tree:
