@@ -18,7 +18,11 @@ export default ts.config(
           message: "Text is text, never markup.",
         },
       ],
+      // The compiler that this warns of is not used.
+      "react-hooks/incompatible-library": "off",
       "max-lines": ["error", 300],
     },
   },
+  // In a test what is not there may fail loudly.
+  { files: ["tests/**"], rules: { "@typescript-eslint/no-non-null-assertion": "off" } },
 );

@@ -7,14 +7,15 @@ import "./styles/frame.css";
 import "./styles/talk.css";
 import "./styles/graph.css";
 import "./styles/panel.css";
+import "./styles/queue.css";
 import "./styles/tables.css";
 import "./styles/print.css";
 
 const root = document.getElementById("root");
 if (root) {
-    createRoot(root).render(
-        <StrictMode>
-            <App />
-        </StrictMode>,
-    );
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
 }

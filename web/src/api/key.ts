@@ -5,32 +5,32 @@ const listeners = new Set<() => void>();
 let isDemanded = false;
 
 export function currentKey(): string {
-    return sessionStorage.getItem(PLACE) ?? "";
+  return sessionStorage.getItem(PLACE) ?? "";
 }
 
 /** Remember a key, or forget it where it is empty. */
 export function keepKey(key: string): void {
-    if (key) sessionStorage.setItem(PLACE, key);
-    else sessionStorage.removeItem(PLACE);
-    isDemanded = false;
-    tell();
+  if (key) sessionStorage.setItem(PLACE, key);
+  else sessionStorage.removeItem(PLACE);
+  isDemanded = false;
+  tell();
 }
 
 /** Say that the service wants a key, or another one. */
 export function demandKey(): void {
-    isDemanded = true;
-    tell();
+  isDemanded = true;
+  tell();
 }
 
 export function isKeyDemanded(): boolean {
-    return isDemanded;
+  return isDemanded;
 }
 
 export function onKey(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 function tell(): void {
-    for (const each of [...listeners]) each();
+  for (const each of [...listeners]) each();
 }

@@ -4,5 +4,5 @@ import { placesOf, type Answer, type Request } from "../model/layout";
 const here = self as unknown as DedicatedWorkerGlobalScope;
 
 here.onmessage = ({ data }: MessageEvent<Request>) => {
-    here.postMessage({ number: data.number, places: placesOf(data) } satisfies Answer);
+  here.postMessage({ number: data.number, places: placesOf(data) } satisfies Answer);
 };
