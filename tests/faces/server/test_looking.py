@@ -118,3 +118,33 @@ def test_a_claim_is_shown_with_its_past(client: Client, name: str) -> None:
     assert (then["status"]["standing"], then["standing_turn"], len(then["mentions"])) == ("in", "T1", 1)
     assert client.get(f"{path}/claims/o2").tree["mentions"][-1] == {"turn": None, "act": "retract", "speaker": "ben"}
     assert client.get(f"{path}/claims/nothing").problem == "unknown-reference"
+
+
+def test_a_sample_is_taken_in_once(client: Client) -> None:
+    """Our promise: pressing twice is no harm, and what was said in it since stays."""
+    listed = client.get("/v1/samples").tree
+    assert [each["id"] for each in listed] == ["greenhouse", "hall", "moving"]
+    assert all(each["title"] and each["about"] for each in listed)
+    first = client.post("/v1/samples/hall", {})
+    assert (first.status, first.tree["id"], first.tree["turns"]) == (201, "sample-hall", 8)
+    path = "/v1/conversations/sample-hall"
+    client.tell(path, "paul", observe("o9", "The organ is broken."))
+    again = client.post("/v1/samples/hall", {})
+    assert (again.status, again.tree["turns"]) == (200, 9)
+    assert client.post("/v1/samples/nothing", {}).problem == "unknown-reference"
+
+
+def test_the_samples_show_what_they_are_said_to_show(client: Client) -> None:
+    """Our promise: a decision to look at again, and assistants whose last reply rests on what fell."""
+    for name in ("greenhouse", "hall", "moving"):
+        client.post(f"/v1/samples/{name}", {})
+    decision = client.get("/v1/conversations/sample-hall/claims/d1").tree["status"]
+    assert decision["needs_reevaluation"]
+    for name, text in (("greenhouse", "The mister has a clogged nozzle."), ("moving", "You move on 10 June.")):
+        told = client.post(f"/v1/conversations/sample-{name}/verify", {"text": text})
+        assert told.tree["outcome"] == "ungrounded", told.tree
+    moments = client.get("/v1/conversations/sample-greenhouse/history").tree["moments"]
+    spans = [
+        each["span"] for moment in moments for each in moment["claims"] if each["act"] in {"observe", "hypothesize"}
+    ]
+    assert None not in spans

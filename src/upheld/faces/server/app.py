@@ -15,6 +15,7 @@ from upheld.faces.server.admission.gate import Gate
 from upheld.faces.server.errors import MEDIA_TYPE, answer_problems
 from upheld.faces.server.house import House, opened_house
 from upheld.faces.server.models.shapes import Problem, Responses
+from upheld.faces.server.page.serving import add_page
 from upheld.faces.server.parts import Part
 from upheld.faces.server.routes import (
     asking,
@@ -85,6 +86,8 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
     own = (conversations, exchange, turns, retractions, verifying, asking, looking, searching, events, health)
     for each in own:
         app.include_router(each.router)
+    app.include_router(looking.samples)
+    add_page(app)
     for part in parts:
         part.add(app)
     answer_problems(app)

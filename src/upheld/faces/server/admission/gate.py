@@ -26,6 +26,10 @@ HousePlan = Callable[[], House]
 PUBLIC = ("/health/", "/openapi.json")
 """Beginnings of paths that need no key."""
 
+PAGE = "/"
+ASSETS = "/assets/"
+"""The page and the files that it is made of, which hold nothing of anybody: who reads them needs no key."""
+
 _STRANGER = ""
 """The bucket that all who have no key share: their guesses are counted together, and nobody else's requests."""
 
@@ -88,7 +92,7 @@ class Gate:
 
 
 def _admitted(house: House, scope: Scope, headers: Headers) -> tuple[Caller | None, Problem | None]:
-    if str(scope["path"]).startswith(PUBLIC):
+    if _is_public(scope):
         return None, None
     refused = _from_elsewhere(house, headers)
     if refused is not None:
@@ -102,6 +106,12 @@ def _admitted(house: House, scope: Scope, headers: Headers) -> tuple[Caller | No
         how = {"www-authenticate": "Bearer"}
         return None, refusal(401, "no key, or none that opens anything", slug="no-key", headers=how)
     return caller, None
+
+
+def _is_public(scope: Scope) -> bool:
+    path = str(scope["path"])
+    is_page = path == PAGE or path.startswith(ASSETS)
+    return path.startswith(PUBLIC) or (is_page and scope["method"] in {"GET", "HEAD"})
 
 
 def _caller(house: House, headers: Headers) -> Caller | None:

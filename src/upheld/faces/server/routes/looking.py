@@ -8,21 +8,29 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Response
 
 from upheld.conversation.asking.questions import Snapshot
+from upheld.conversation.checking.replaying import loaded
 from upheld.conversation.looking.comparing import compared
 from upheld.conversation.looking.detail import detail_of
 from upheld.conversation.looking.history import History as Told
 from upheld.conversation.looking.history import Moment, history_of
 from upheld.conversation.looking.log import Change
-from upheld.faces.server.access import At, Id, Reading
+from upheld.errors import UnknownReference, VersionConflict
+from upheld.faces.server.access import At, Id, Reading, Writing
 from upheld.faces.server.models.changes import Status
-from upheld.faces.server.models.looking import ClaimDetail, Comparison, Difference, History
+from upheld.faces.server.models.exchange import ImportAnswer
+from upheld.faces.server.models.looking import ClaimDetail, Comparison, Difference, History, Sample
+from upheld.faces.server.models.shapes import Responses
 from upheld.faces.server.routes.conversations import claim_status
+from upheld.faces.server.samples.catalogue import NAMES, packaged
 from upheld.faces.trees import Tree, plain
 from upheld.logic.language.identities import PropositionId, TurnId
 from upheld.logic.language.plain import plain_operation
 from upheld.logic.language.turns import Turn
 
 router = APIRouter(prefix="/v1/conversations/{conversation}", tags=["looking"])
+samples = APIRouter(prefix="/v1/samples", tags=["looking"])
+
+THERE_ALREADY: Responses = {200: {"model": ImportAnswer, "description": "It was taken in before."}}
 
 
 @router.get("/history", operation_id="history", response_model=History)
@@ -96,6 +104,41 @@ def get_claim(
             events = events[: 1 + next(n for n, each in enumerate(events) if isinstance(each, Turn) and each.id == at)]
         detail = detail_of(id, state, log, events)
     return ClaimDetail.model_validate({**plain(detail), "status": claim_status(Snapshot(state), id)})
+
+
+@samples.get("", operation_id="list_samples")
+def list_samples(visit: Reading) -> list[Sample]:
+    """List the conversations that come with the service, to try things on."""
+    del visit
+    each = map(packaged, NAMES)
+    return [Sample(id=one.name, title=one.transcript.title, about=one.about) for one in each]
+
+
+@samples.post("/{id}", operation_id="take_sample", status_code=201, responses=THERE_ALREADY)
+def take_sample(
+    id: Annotated[str, Path(description="One of the list, such as greenhouse.", max_length=200)],
+    visit: Writing,
+    response: Response,
+) -> ImportAnswer:
+    """Take a sample in as a conversation of its own; one that is there already is left as it is, and answers 200."""
+    if id not in NAMES:
+        raise UnknownReference(id, where=f"samples: {', '.join(NAMES)}")
+    sample, store = packaged(id), visit.host.store
+    talk = loaded(sample.transcript, policy=visit.house.equipment.policy)
+    try:
+        talk.copy_to(store)
+    except VersionConflict:
+        response.status_code = 200
+    with visit.entered(talk.id) as room:
+        return ImportAnswer(
+            id=talk.id,
+            version=room.conversation.version,
+            form="json",
+            turns=room.conversation.timeline.length,
+            unread=[],
+            damaged=[],
+            left_out={},
+        )
 
 
 def _tree(told: Told) -> Tree:
