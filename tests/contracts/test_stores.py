@@ -205,5 +205,5 @@ def test_the_store_in_postgres_answers_like_the_one_in_memory(
 ) -> None:
     """Our promise, as above."""
     with opened(clock=clock, salts=counted()) as in_postgres:
-        tenant_sql("TRUNCATE entries, contents, heads, erasures, snapshots")
+        tenant_sql("TRUNCATE entries, contents, heads, erasures, snapshots, reviews")
         assert answers_as_in_memory(in_postgres, taken)

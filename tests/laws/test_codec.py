@@ -48,8 +48,19 @@ from upheld.logic.language.operations import (
 from upheld.logic.language.propositions import Kind, Proposition
 from upheld.logic.language.provenance import Provenance
 from upheld.logic.language.turns import Falsify, Retract, Retraction, Supersede, Withdraw
+from upheld.logic.language.verdicts import Modality, Outcome, Reason, Stance
 from upheld.record.ledger.codec import Codec
 from upheld.record.ledger.entry import Content, Erasing, Erasure, Interpretation, Opening, Retracted, Words
+from upheld.record.ledger.review.contents import (
+    Assigned,
+    Commented,
+    CorrectedClaim,
+    Decided,
+    Flagged,
+    FlaggedClaim,
+    FlaggedFinding,
+    ReviewOutcome,
+)
 from upheld.record.ledger.shapes import CONTENT_NAMES
 
 EXAMPLES = int(os.environ.get("UPHELD_EXAMPLES", "1"))
@@ -143,7 +154,67 @@ agents = st.builds(
     observes=st.frozensets(texts, max_size=2),
 )
 propositions = st.builds(Proposition, id=names, text=texts, kind=st.sampled_from(Kind), formula=maybe_formulas)
+spans: SearchStrategy[Any] = st.lists(st.integers(0, 99), min_size=2, max_size=2).map(lambda ends: tuple(sorted(ends)))
+flagged_claims = st.builds(
+    FlaggedClaim,
+    span=spans,
+    stance=st.sampled_from(Stance),
+    modality=st.sampled_from(Modality),
+    outcome=st.sampled_from(Outcome),
+    findings=st.lists(
+        st.builds(
+            FlaggedFinding,
+            literal=literals,
+            outcome=st.sampled_from(Outcome),
+            reason=st.none() | st.sampled_from(Reason),
+            by=st.none() | names,
+            turn=st.none() | names,
+            because=many_ids,
+            path=many_ids,
+            current=maybe_ids,
+            policy=texts,
+        ),
+        max_size=2,
+    ).map(tuple),
+    matcher=texts,
+    abstained=texts,
+    disagreements=groups,
+)
+corrected_claims = st.builds(
+    CorrectedClaim,
+    span=spans,
+    literals=many_literals,
+    outcome=st.sampled_from(ReviewOutcome),
+    stance=st.sampled_from(Stance),
+    modality=st.sampled_from(Modality),
+)
+STEPS: dict[type[Content], SearchStrategy[Any]] = {
+    Flagged: st.builds(
+        Flagged,
+        flag=names,
+        text=st.text(),
+        epoch=st.integers(min_value=1),
+        outcome=st.sampled_from(Outcome),
+        speaker=st.none() | names,
+        at=st.none() | names,
+        claims=st.lists(flagged_claims, max_size=2).map(tuple),
+        abstained=texts,
+        by=st.none() | names,
+        note=texts,
+    ),
+    Assigned: st.builds(Assigned, flag=names, to=st.none() | names, by=st.none() | names),
+    Decided: st.builds(
+        Decided,
+        flag=names,
+        outcome=st.sampled_from(ReviewOutcome),
+        by=names,
+        reason=texts,
+        claims=st.none() | st.lists(corrected_claims, max_size=2).map(tuple),
+    ),
+    Commented: st.builds(Commented, flag=names, by=names, text=texts),
+}
 MADE: dict[type[Content], SearchStrategy[Any]] = {
+    **STEPS,
     Opening: st.builds(
         Opening,
         agents=st.lists(agents, max_size=2).map(tuple),
@@ -177,7 +248,8 @@ MADE: dict[type[Content], SearchStrategy[Any]] = {
                 Erasing,
                 epoch=st.integers(min_value=1),
                 remains=st.none()
-                | st.builds(Words, turn=names, speaker=names, audience=st.none() | st.frozensets(names)),
+                | st.builds(Words, turn=names, speaker=names, audience=st.none() | st.frozensets(names))
+                | st.one_of(list(STEPS.values())),
             ),
             max_size=3,
         ).map(tuple),

@@ -15,6 +15,7 @@ from upheld.conversation.folding import applied
 from upheld.conversation.keeping import SNAPSHOT_EVERY, Keeper
 from upheld.conversation.reading.hearing import BY_HAND, Hearing
 from upheld.conversation.reading.reader import Reader
+from upheld.conversation.reviewing.flagging import Flagging
 from upheld.conversation.searching.filing import Filer, filings_of
 from upheld.conversation.speaking import (
     Keyed,
@@ -49,7 +50,7 @@ from upheld.record.stores.ephemeral import EphemeralStore
 from upheld.speech.interpretation.interpreter import Interpreter
 
 
-class Conversation(Questions, Hearing, Speaking, Recorded):
+class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
     """One conversation on its record; every question of :class:`Questions` is asked of it as it is now.
 
     A refused turn changes neither the record nor the state. Not for sharing between threads without a lock of your

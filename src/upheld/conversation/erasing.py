@@ -19,7 +19,7 @@ from upheld.logic.language.identities import AgentId, ConversationId, TurnId
 from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
 from upheld.logic.reasoning.transition.step import opened
 from upheld.record.ledger.chain import Head
-from upheld.record.ledger.entry import Entry, Erased, Erasure, Interpretation, Words
+from upheld.record.ledger.entry import Entry, Erased, Erasure, Interpretation, Words, remaining, step_of
 from upheld.record.ledger.erasing import left_of
 from upheld.record.ledger.search import SearchableStore
 from upheld.record.ledger.store import Store
@@ -153,7 +153,7 @@ def epochs_of(entries: Iterable[Entry], turns: Sequence[str], *, with_meaning: b
 
 def _refuse_what_leaves_no_conversation(entries: Sequence[Entry], epochs: set[int], policy: SourcePolicy) -> None:
     """Fold what would be left: it must still mean something, or nobody could open the conversation again."""
-    if all(isinstance(entry.content, Words) for entry in entries if entry.epoch in epochs):
+    if all(_changes_nothing(entry) for entry in entries if entry.epoch in epochs):
         return
     left = [_without_content(entry) if entry.epoch in epochs else entry for entry in entries]
     beginning = beginning_of(left)
@@ -169,5 +169,8 @@ def _without_content(entry: Entry) -> Entry:
     content = entry.content
     if isinstance(content, Erasure | Erased):
         return entry
-    remains = replace(content, text="") if isinstance(content, Words) else None
-    return replace(entry, content=Erased(turn=entry.turn, reason="", by=None, at="", remains=remains))
+    return replace(entry, content=Erased(turn=entry.turn, reason="", by=None, at="", remains=remaining(content)))
+
+
+def _changes_nothing(entry: Entry) -> bool:
+    return isinstance(entry.content, Words) or step_of(entry.content) is not None

@@ -10,6 +10,7 @@ from upheld.logic.language.identities import AgentId, TurnId
 from upheld.logic.language.propositions import Proposition
 from upheld.logic.language.turns import Retraction, Turn
 from upheld.record.ledger.entry import Content, Entry, Erased, Erasure, Interpretation, Opening, Retracted, Words
+from upheld.record.ledger.review.contents import Assigned, Commented, Decided, Flagged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +160,7 @@ def _event(content: Content, newest: dict[TurnId, Interpretation], *, is_first: 
             return Took(retraction=content.retraction, by=content.by, reason=content.reason)
         case Erased(remains=Words() as words):
             return _turn(words, newest.get(words.turn))
-        case Erased() | Erasure():
+        case Erased() | Erasure() | Flagged() | Assigned() | Decided() | Commented():
             return None
 
 

@@ -8,16 +8,22 @@ from enum import Enum
 from typing import Any, cast, get_args
 
 from upheld.conversation.checking.claims import Checked
-from upheld.faces.report.wording import reason_of, reasons_of
+from upheld.conversation.reviewing.looking import LookedAt
+from upheld.conversation.reviewing.review import Review, StepTaken
+from upheld.faces.report.wording import reason_of, reasons_of, summary_of
 from upheld.logic.language.literals import Literal
 from upheld.logic.language.plain import plain_retraction
 from upheld.logic.language.turns import Retraction
 from upheld.logic.language.verdicts import Affected, Delta
+from upheld.logic.reasoning.state import State
+from upheld.logic.reasoning.transition.step import opened
+from upheld.record.ledger.review.contents import Assigned, Commented, Decided, Flagged
 
 Tree = dict[str, Any]
 """A mapping whose leaves JSON can carry."""
 
 _RETRACTIONS = get_args(Retraction)
+_NOTHING_SAID = opened()
 
 
 def plain(value: Any) -> Any:
@@ -49,6 +55,68 @@ def checked_tree(checked: Checked) -> Tree:
         "abstained": checked.abstained,
         "claims": [{**plain(claim), "reason": plain(reason_of(claim))} for claim in checked.claims],
     }
+
+
+def summary_tree(review: Review, state: State = _NOTHING_SAID) -> Tree:
+    """Give a flag as one line of a queue; without a state claims are named by their ids."""
+    flagged, checked = review.flagged, review.checked
+    return {
+        "conversation": review.conversation,
+        "id": review.id,
+        "version": review.version,
+        "text": flagged.text,
+        "speaker": flagged.speaker,
+        "outcome": flagged.outcome.value,
+        "reasons": plain(reasons_of(checked)),
+        "line": summary_of(state, checked),
+        "status": review.status.value,
+        "assignee": review.assignee,
+        "decided": None if review.decision is None else review.decision.outcome.value,
+        "flagged_at": review.flagged_at,
+        "turn": flagged.at,
+        "is_erased": review.is_erased,
+    }
+
+
+def review_tree(looked: LookedAt, state: State) -> Tree:
+    """Give a flag with all that a reviewer needs: what was found, how it stands now, the turns that matter."""
+    review = looked.review
+    checked = review.checked
+    return {
+        **summary_tree(review, state),
+        "by": review.flagged.by,
+        "note": review.flagged.note,
+        "abstained": checked.abstained,
+        "claims": [
+            {
+                **plain(claim),
+                "reason": plain(reason_of(claim)),
+                "findings": [
+                    {**plain(each), "now": plain(looked.now.get((each.literal, claim.stance, claim.modality)))}
+                    for each in claim.findings
+                ],
+            }
+            for claim in checked.claims
+        ],
+        "rests_on": plain(looked.rests_on),
+        "ended_by": plain(looked.ended_by),
+        "decision": plain(review.decision),
+        "comments": [_step_tree(step) for step in review.comments],
+        "history": [_step_tree(step) for step in review.history],
+    }
+
+
+def _step_tree(step: StepTaken) -> Tree:
+    about = {"epoch": step.epoch, "at": step.recorded_at, "by": step.content.by, "is_erased": step.is_erased}
+    match step.content:
+        case Flagged(note=note):
+            return {**about, "kind": "flag", "text": note}
+        case Assigned(to=to):
+            return {**about, "kind": "assignment", "to": to}
+        case Decided(outcome=outcome, reason=reason, claims=claims):
+            return {**about, "kind": "decision", "outcome": outcome.value, "text": reason, "claims": plain(claims)}
+        case Commented(text=text):
+            return {**about, "kind": "comment", "text": text}
 
 
 def limited(delta: Delta, limit: int) -> Delta:

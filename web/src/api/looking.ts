@@ -13,9 +13,4 @@ export type Changed = Schemas["StandingChange"];
 
 export type ClaimDetail = Schemas["ClaimDetail"];
 export type Comparison = Schemas["Comparison"];
-
-export interface Sample {
-  id: string;
-  title: string;
-  about: string;
-}
+export type Sample = Schemas["Sample"];

@@ -8,7 +8,7 @@ from upheld.conversation.checking.claims import CheckedClaim
 from upheld.conversation.guard.policy import Action, Concerning, Severity
 from upheld.logic.language.identities import AgentId, PropositionId, TurnId
 from upheld.logic.language.standing import Label
-from upheld.logic.language.verdicts import Finding, Modality, Reason, Stance
+from upheld.logic.language.verdicts import Finding, Reason, is_slight
 from upheld.logic.reasoning.answers.views import has_in_view
 from upheld.logic.reasoning.state import State
 
@@ -49,8 +49,7 @@ class Concern:
 
 def severity_of(claim: CheckedClaim) -> Severity:
     """Tell how much a claim commits to."""
-    is_slight = claim.modality is not Modality.FACT or claim.stance is Stance.REPORTS
-    return Severity.SLIGHT if is_slight else Severity.SEVERE
+    return Severity.SLIGHT if is_slight(claim.stance, claim.modality) else Severity.SEVERE
 
 
 def failing_concern(

@@ -63,6 +63,10 @@ class Visit:
         """Give a conversation as of a turn, or now, for questions that do not turn on who was told what."""
         return Snapshot(self.state(conversation, at))
 
+    def require(self, needed: Role) -> None:
+        """Refuse what needs more than the caller's role."""
+        require_role(self.caller, needed)
+
     def check_text(self, text: str, key: str) -> None:
         """Refuse a text that is too long.
 
@@ -103,11 +107,16 @@ def require_agent(state: State, agent: str | None) -> AgentId | None:
     return None if agent is None else AgentId(agent)
 
 
+def require_role(caller: Caller, needed: Role) -> None:
+    """Refuse a caller whose role does not include another (403)."""
+    if not caller.role.includes(needed):
+        raise HTTPException(403, f"this needs a key of the role {needed.value}; this one is of {caller.role.value}")
+
+
 def _admit(needed: Role) -> Callable[..., object]:
     async def admit(request: Request, _: Annotated[object, Depends(_BEARER)]) -> Visit:
         caller = cast("Caller", request.state.caller)
-        if not caller.role.includes(needed):
-            raise HTTPException(403, f"this needs a key of the role {needed.value}; this one is of {caller.role.value}")
+        require_role(caller, needed)
         return Visit(house=cast("House", request.app.state.house), caller=caller)
 
     return admit

@@ -25,6 +25,7 @@ from upheld.faces.server.routes import (
     health,
     looking,
     retractions,
+    reviewing,
     searching,
     turns,
     verifying,
@@ -41,6 +42,7 @@ TAGS = {
     "questions": "What would follow, why does it stand, who believes what? Nothing is ever changed.",
     "looking": "All that happened, to be drawn; how two moments differ; one claim with its past.",
     "search": "Claims of all conversations.",
+    "review": "Replies that a person should look at, and what they decided.",
     "exchange": "Whole conversations in the forms of other programs.",
     "live": "What happens, as it happens.",
     "health": "Does the service run, and does its store answer?",
@@ -83,8 +85,8 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
         redoc_url=None,
         responses=PROBLEMS,
     )
-    own = (conversations, exchange, turns, retractions, verifying, asking, looking, searching, events, health)
-    for each in own:
+    tell = (conversations, exchange, turns, retractions, reviewing)
+    for each in (*tell, verifying, asking, looking, searching, events, health):
         app.include_router(each.router)
     app.include_router(looking.samples)
     add_page(app)

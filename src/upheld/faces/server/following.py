@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -17,10 +17,18 @@ from upheld.faces.server.models.events import Event, EventKind
 from upheld.faces.server.models.turns import Effects
 from upheld.faces.trees import plain
 from upheld.logic.language.identities import AgentId, ConversationId, TurnId
-from upheld.record.ledger.entry import Entry, Erased, Erasure, Interpretation, Opening, Retracted, Words
+from upheld.record.ledger.entry import Content, Entry, Erased, Erasure, Interpretation, Opening, Retracted, Words
+from upheld.record.ledger.review.contents import Assigned, Commented, Decided, Flagged
 
 PAGE = 100
 """Entries that are told at once."""
+
+_STEPS: Mapping[type[Content], EventKind] = {
+    Flagged: "flag",
+    Assigned: "assignment",
+    Decided: "decision",
+    Commented: "comment",
+}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -112,3 +120,5 @@ def _kind_of(entry: Entry, words: TurnId | None) -> EventKind:
             return "erasure"
         case Erased():
             return "erased"
+        case _:
+            return _STEPS[type(entry.content)]

@@ -23,6 +23,9 @@ TurnId = NewType("TurnId", str)
 ConversationId = NewType("ConversationId", str)
 """One conversation in a store."""
 
+FlagId = NewType("FlagId", str)
+"""A reply that was put before a person, in one conversation; ``F1, F2, …``."""
+
 Epoch = NewType("Epoch", int)
 """A place in the ledger: grows by one with each entry, and is never a time."""
 

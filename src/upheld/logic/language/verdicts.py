@@ -55,6 +55,11 @@ class Modality(StrEnum):
     QUESTION = "question"
 
 
+def is_slight(stance: Stance, modality: Modality) -> bool:
+    """Tell whether no more is done than to suppose, to ask, or to report: that commits to less than a fact does."""
+    return modality is not Modality.FACT or stance is Stance.REPORTS
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """One literal of a candidate continuation, with what the candidate does with it."""

@@ -9,7 +9,8 @@ from upheld.errors import MalformedInput, RepeatedIdentity, VersionConflict
 from upheld.logic.language.identities import ConversationId, Epoch, TurnId
 from upheld.record.ledger.chain import Head, KeptEntry, Salts, linked
 from upheld.record.ledger.codec import Codec, Sealed
-from upheld.record.ledger.entry import Content, Entry, Envelope, Erased, Erasure, turn_of
+from upheld.record.ledger.entry import Content, Entry, Envelope, Erased, Erasure, step_of, turn_of
+from upheld.record.ledger.review.contents import Assigned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +100,7 @@ class Sealing:
         sealed = tuple(self.codec.sealed(content, salt=self.salts()) for content in contents)
         for item in sealed:
             _storable(turn_of(item.content) or TurnId(""), "turn")
+            _refuse_unlisted(item.content)
         shared = key if isinstance(key, str) else ""
         for each in {*keys, shared}:
             _storable(each, "key")
@@ -136,6 +138,15 @@ def following(read: Callable[[int], Iterator[Entry]], has_news: Callable[[int], 
             yield entry
         if not has_news(seen):
             return
+
+
+def _refuse_unlisted(content: Content) -> None:
+    """Refuse a step of a review that no database could list."""
+    step = step_of(content)
+    if step is not None:
+        _storable(step.flag, "flag")
+    if isinstance(step, Assigned) and step.to is not None:
+        _storable(step.to, "to")
 
 
 def _storable(name: str, what: str) -> str:

@@ -1,14 +1,23 @@
-"""One record of the ledger: an envelope around what was said, what it means, or what was taken back."""
+"""One record of the ledger: an envelope around what was said, what it means, what was taken back, or reviewed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from upheld.logic.language.agents import Agent, Audience
 from upheld.logic.language.identities import AgentId, ConversationId, Epoch, TurnId
 from upheld.logic.language.operations import Operation
 from upheld.logic.language.propositions import Proposition
 from upheld.logic.language.turns import Retraction
+from upheld.record.ledger.review.contents import (
+    REVIEW_STEPS,
+    Assigned,
+    Commented,
+    Decided,
+    Flagged,
+    ReviewStep,
+    without_words,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,11 +75,12 @@ class Retracted:
 class Erasing:
     """One content that an act erased, by its epoch.
 
-    ``remains`` is what is kept of a turn's words: everything but the text, so that it stays known who spoke to whom.
+    ``remains`` is what is kept of a turn's words, or of a step of a review: everything but what somebody wrote, so that
+    it stays known who spoke to whom, and who decided what.
     """
 
     epoch: Epoch
-    remains: Words | None = None
+    remains: Words | ReviewStep | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,17 +97,18 @@ class Erased:
     """What is read in the place of an erased content; it cannot be appended.
 
     ``by`` erased it for this ``reason`` ``at`` this time of the store's clock. ``remains`` says who spoke, where the
-    content was a turn's words; a turn without it is one whose interpretation was erased.
+    content was a turn's words, or what was done, where it was a step of a review; a turn without it is one whose
+    interpretation was erased.
     """
 
     turn: TurnId | None
     reason: str
     by: AgentId | None
     at: str
-    remains: Words | None = None
+    remains: Words | ReviewStep | None = None
 
 
-Content = Opening | Words | Interpretation | Retracted | Erasure | Erased
+Content = Opening | Words | Interpretation | Retracted | Erasure | Erased | Flagged | Assigned | Decided | Commented
 """What an entry can hold. A content can be erased without breaking the order or the chain of the envelopes."""
 
 
@@ -137,6 +148,19 @@ class Entry:
 def turn_of(content: Content) -> TurnId | None:
     """Give the turn that a content belongs to; ``None`` for what is no part of a turn."""
     return content.turn if isinstance(content, Words | Interpretation) else None
+
+
+def remaining(content: Content) -> Words | ReviewStep | None:
+    """Give what is kept of a content that is erased: who spoke, or who did what; ``None`` where that is nothing."""
+    if isinstance(content, Words):
+        return replace(content, text="")
+    return without_words(content) if isinstance(content, REVIEW_STEPS) else None
+
+
+def step_of(content: Content) -> ReviewStep | None:
+    """Give the step of a review that an entry holds, or what is left of one; ``None`` where it holds none."""
+    held = content.remains if isinstance(content, Erased) else content
+    return held if isinstance(held, REVIEW_STEPS) else None
 
 
 def envelope_of(entry: Entry) -> Envelope:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from upheld.errors import MalformedInput, UnknownReference, UnreadableEntry
 from upheld.logic.language.identities import AgentId, ConversationId, Epoch, TurnId
 from upheld.record.ledger.appending import named
-from upheld.record.ledger.entry import Content, Entry, Erased, Erasing, Erasure, Interpretation, Words
+from upheld.record.ledger.entry import Content, Entry, Erased, Erasing, Erasure, Interpretation, remaining
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,8 +41,7 @@ class Request:
             if isinstance(content, Erasure):
                 raise MalformedInput(f"entry {epoch} is an erasure, which stays on record", key="epochs")
             if not isinstance(content, Erased):
-                remains = replace(content, text="") if isinstance(content, Words) else None
-                erased.append(Erasing(epoch=epoch, remains=remains))
+                erased.append(Erasing(epoch=epoch, remains=remaining(content)))
         return Erasure(erased=tuple(erased), by=self.by, reason=self.reason) if erased else None
 
 
@@ -72,15 +71,15 @@ def in_place(epoch: Epoch, turn: TurnId | None, act: Entry) -> Erased | None:
 def left_of(content: Content) -> Content | None:
     """Give what can be appended elsewhere in the place of a content: itself, unless it was erased.
 
-    Of erased words that is who spoke, of an erased interpretation one without operations. ``None`` for what leaves
-    nothing behind, and for acts of erasing.
+    Of erased words that is who spoke, of an erased step of a review what was done, of an erased interpretation one
+    without operations. ``None`` for what leaves nothing behind, and for acts of erasing.
     """
     match content:
         case Erasure():
             return None
-        case Erased(remains=Words() as words):
-            return words
-        case Erased(turn=turn):
+        case Erased(remains=None, turn=turn):
             return None if turn is None else Interpretation(turn=turn)
+        case Erased(remains=remains):
+            return remains
         case _:
             return content

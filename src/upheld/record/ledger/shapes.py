@@ -7,9 +7,11 @@ from dataclasses import MISSING, fields
 from enum import StrEnum
 from typing import Any, cast
 
+from upheld.errors import MalformedInput
 from upheld.logic.language.agents import Agent, AgentKind
 from upheld.logic.language.formulas import Formula
 from upheld.logic.language.identities import AgentId, Epoch, PropositionId, TurnId
+from upheld.logic.language.literals import Literal
 from upheld.logic.language.notation import format_formula, parse_formula
 from upheld.logic.language.operations import Operation
 from upheld.logic.language.plain import (
@@ -27,6 +29,14 @@ from upheld.logic.language.propositions import Kind, Proposition
 from upheld.logic.language.turns import Retraction
 from upheld.record.ledger.entry import Content, Erasing, Erasure, Interpretation, Opening, Retracted, Words
 from upheld.record.ledger.fields import Fields, as_count, as_name
+from upheld.record.ledger.review.contents import (
+    REVIEW_STEPS,
+    CorrectedClaim,
+    FlaggedClaim,
+    FlaggedFinding,
+    ReviewStep,
+)
+from upheld.record.ledger.review.shapes import STEP_NAMES, STEP_READERS
 
 CONTENT_NAMES: dict[type[Content], str] = {
     Opening: "opening",
@@ -34,6 +44,7 @@ CONTENT_NAMES: dict[type[Content], str] = {
     Interpretation: "interpretation",
     Retracted: "retracted",
     Erasure: "erasure",
+    **STEP_NAMES,
 }
 """Name of each kind of content in stored JSON."""
 
@@ -72,8 +83,12 @@ def _plain(content: Any) -> Any:
         return [_plain(item) for item in cast("tuple[Any, ...]", content)]
     if isinstance(content, frozenset):
         return sorted(cast("frozenset[str]", content))
-    if isinstance(content, Agent | Proposition | Erasing | Words):
+    if isinstance(content, Agent | Proposition | Erasing | Words | FlaggedClaim | FlaggedFinding | CorrectedClaim):
         return _plain_fields(content)
+    if isinstance(content, REVIEW_STEPS):
+        return {**_plain_fields(content), "kind": STEP_NAMES[type(content)]}
+    if isinstance(content, Literal):
+        return str(content)
     if isinstance(content, Operation):
         return plain_operation(content)
     if isinstance(content, Retraction):
@@ -133,17 +148,21 @@ def _erasure(found: Fields) -> Erasure:
 def _erasing(tree: object, key: str) -> Erasing:
     found = Fields(tree, key)
     erasing = Erasing(
-        epoch=Epoch(found.required("epoch", as_count)), remains=found.optional("remains", _remaining_words, None)
+        epoch=Epoch(found.required("epoch", as_count)), remains=found.optional("remains", _remaining, None)
     )
     found.finish()
     return erasing
 
 
-def _remaining_words(tree: object, key: str) -> Words:
+def _remaining(tree: object, key: str) -> Words | ReviewStep | None:
+    """Read what was left; that of words has no kind, since there was no other when the first were erased."""
     found = Fields(tree, key)
-    words = _words(found)
+    kind = found.text("kind")
+    if kind and kind not in STEP_READERS:
+        raise MalformedInput(f"unknown kind {kind!r}; one of {', '.join(STEP_READERS)}", key=f"{key}.kind")
+    left = STEP_READERS[kind](found) if kind else _words(found)
     found.finish()
-    return words
+    return left
 
 
 def _agent(tree: object, key: str) -> Agent:
@@ -190,4 +209,5 @@ _READERS: dict[str, Callable[[Fields], Content]] = {
     "interpretation": _interpretation,
     "retracted": _retracted,
     "erasure": _erasure,
+    **STEP_READERS,
 }

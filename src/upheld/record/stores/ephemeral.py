@@ -9,13 +9,14 @@ from types import TracebackType
 from typing import Self
 
 from upheld.errors import StoreError, VersionConflict
-from upheld.logic.language.identities import AgentId, ConversationId
+from upheld.logic.language.identities import AgentId, ConversationId, FlagId
 from upheld.record.ledger.adopting import adopted
 from upheld.record.ledger.appending import Append, Sealing, following, named, window
 from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry, Salts, random_salt
 from upheld.record.ledger.codec import Codec
 from upheld.record.ledger.entry import Content, Entry, Erased, Erasure, envelope_of
 from upheld.record.ledger.erasing import in_place, requested
+from upheld.record.ledger.review.queue import FlagPlace, FlagQuery, scanned, stepping
 from upheld.record.ledger.search import Filing, Found, Moment, Query, Vector, refuse_misfiled
 from upheld.record.ledger.snapshot import KEPT_SNAPSHOTS, Snapshot, refuse_misfit
 from upheld.record.ledger.store import Clock, system_clock
@@ -212,6 +213,17 @@ class EphemeralStore:
                 recorded_at = ledger.read[each.epoch - 1].recorded_at
                 self._shelf.file(conversation, each.filings, since=each.epoch, recorded_at=recorded_at)
             self._shelf.filed[conversation] = expected
+
+    def flags(self, query: FlagQuery, /) -> tuple[FlagPlace, ...]:
+        """Give the flags that are wanted, in the order of the queue. Cost: all entries."""
+        with self._changed:
+            self._refuse_if_closed()
+            return scanned((entry for ledger in self._ledgers.values() for entry in ledger.read), query)
+
+    def steps(self, conversation: ConversationId, flag: FlagId | None = None) -> tuple[Entry, ...]:
+        """Give the entries of one flag, or of all flags of a conversation. Cost: its entries."""
+        with self._changed:
+            return stepping(self._ledger(named(conversation)).read, flag)
 
     def version(self, conversation: ConversationId) -> int:
         """Give the number of entries; 0 for an unknown conversation."""

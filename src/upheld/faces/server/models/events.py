@@ -9,8 +9,20 @@ from pydantic import Field
 from upheld.faces.server.models.shapes import Shape
 from upheld.faces.server.models.turns import Effects
 
-EventKind = Literal["opening", "words", "meaning", "amendment", "retraction", "erasure", "erased"]
-"""Sorts of entries; ``erased`` is one whose content is gone."""
+EventKind = Literal[
+    "opening",
+    "words",
+    "meaning",
+    "amendment",
+    "retraction",
+    "erasure",
+    "erased",
+    "flag",
+    "assignment",
+    "decision",
+    "comment",
+]
+"""Sorts of entries; ``erased`` is one whose content is gone. The last four are steps of a review."""
 
 
 class Event(Shape):

@@ -23,6 +23,7 @@ class VerifyRequest(Shape):
     claims: list[Candidate] | None = Field(default=None, min_length=1, max_length=1000)
     speaker: Id | None = Field(default=None, description="Who would say it: what they were never told is out of view.")
     at: str = Field(default="", max_length=200, description="As of right after this turn; now, if it is left out.")
+    flag: bool = Field(default=False, description="Put the text before a person, unless it is grounded (writer).")
 
 
 class Ground(Shape):
@@ -85,3 +86,4 @@ class VerifyAnswer(Shape):
     abstained: str
     claims: list[CheckedClaim]
     version: int = Field(description="The version that it was judged at.")
+    flag: str | None = Field(default=None, description="The flag, where the text was put before a person.")

@@ -8,7 +8,8 @@ from upheld.conversation.asking.view import StateView
 from upheld.conversation.checking.claims import Checked, check_candidates, check_text, checked
 from upheld.conversation.hosting.host import Room
 from upheld.errors import MalformedInput
-from upheld.faces.server.access import Id, Reading, Visit, require_agent
+from upheld.faces.server.access import Id, IdempotencyKey, Reading, Visit, persistently, require_agent
+from upheld.faces.server.admission.keys import Role
 from upheld.faces.server.models.verdicts import VerifyAnswer, VerifyRequest
 from upheld.faces.trees import checked_tree
 from upheld.logic.language import verdicts
@@ -23,20 +24,45 @@ BY_ID = "by id"
 
 
 @router.post("/verify", operation_id="verify")
-def verify(conversation: Id, body: VerifyRequest, visit: Reading) -> VerifyAnswer:
+def verify(conversation: Id, body: VerifyRequest, visit: Reading, key: IdempotencyKey = "") -> VerifyAnswer:
     """Judge a text, or claims by their ids: each with its findings, its place in the text, and what would restore it.
 
-    A text that could not be checked is ``abstain``: neither grounded nor ungrounded.
+    A text that could not be checked is ``abstain``: neither grounded nor ungrounded. With ``flag`` a text that is not
+    grounded is put before a person, once where an idempotency key is given.
     """
     if (body.text is None) == (body.claims is None):
         raise MalformedInput("give a text or claims, one of the two", key="text")
+    if body.flag:
+        visit.require(Role.WRITER)
+        _refuse_unflaggable(body)
     visit.check_text(body.text or "", "text")
     with visit.entered(conversation) as room:
         talk = room.conversation
         state = talk.at(body.at).state if body.at else talk.state
         speaker = require_agent(state, body.speaker)
         found = _by_words(room, body, visit, speaker) if body.claims is None else _by_id(state, body, speaker)
-        return VerifyAnswer.model_validate({**checked_tree(found), "version": talk.version})
+        version = talk.version
+        flag = _flagged(room, body, found, key) if body.flag else None
+        return VerifyAnswer.model_validate({**checked_tree(found), "version": version, "flag": flag})
+
+
+def _refuse_unflaggable(body: VerifyRequest) -> None:
+    if body.text is None or body.at:
+        raise MalformedInput("a text is put before a person as things stand now", key="flag")
+
+
+def _flagged(room: Room, body: VerifyRequest, found: Checked, key: str) -> str | None:
+    if found.outcome is verdicts.Outcome.GROUNDED:
+        return None
+    talk, text = room.conversation, body.text or ""
+    # Where another process came first, what stands may be otherwise: it is judged anew, and filed as it is found then.
+    version = talk.version
+
+    def act() -> str:
+        checked = found if talk.version == version else None
+        return talk.flag(text, matcher=room.matcher, checked=checked, speaker=body.speaker, key=key).id
+
+    return persistently(talk, act)
 
 
 def _by_words(room: Room, body: VerifyRequest, visit: Visit, speaker: AgentId | None) -> Checked:

@@ -109,6 +109,25 @@ MIGRATIONS: tuple[Migration, ...] = (
             "CREATE INDEX vectors_of_claims ON vectors (claim)",
         ),
     ),
+    Migration(
+        name="flags are found without reading every record",
+        statements=(
+            # The steps of reviews: no schema from before has any.
+            """CREATE TABLE reviews (
+                conversation text COLLATE "C" NOT NULL,
+                epoch bigint NOT NULL,
+                flag text COLLATE "C" NOT NULL,
+                kind text COLLATE "C" NOT NULL,
+                urgency integer,
+                recorded_at text COLLATE "C" NOT NULL,
+                whom text COLLATE "C",
+                PRIMARY KEY (conversation, epoch)
+            )""",
+            "CREATE INDEX reviews_of_flags ON reviews (conversation, flag, kind, epoch)",
+            "CREATE INDEX reviews_in_order ON reviews (urgency, recorded_at DESC, conversation, epoch DESC)"
+            " WHERE kind = 'flagged'",
+        ),
+    ),
 )
 """Number n is the n-th of them, counted from 1."""
 

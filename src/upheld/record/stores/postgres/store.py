@@ -22,12 +22,13 @@ from upheld.record.stores.postgres import claims, statements
 from upheld.record.stores.postgres.connection import Connection, Database, lock_of, schema_of
 from upheld.record.stores.postgres.damage import damage_of
 from upheld.record.stores.postgres.news import News
+from upheld.record.stores.postgres.reviewing import PostgresReviews, forget_steps, note_steps
 from upheld.record.stores.postgres.schema import has_ledger, migrate, refuse_other_schema
 from upheld.record.stores.postgres.searching import PostgresSearch
 from upheld.record.stores.rows import EntryReader, kept_of
 
 
-class PostgresStore(PostgresSearch):
+class PostgresStore(PostgresSearch, PostgresReviews):
     """A :class:`~upheld.record.ledger.search.SearchableStore` in one schema of a database, for many processes.
 
     The schema is that of a tenant, and no statement can see another. Appends to one conversation wait for each other,
@@ -121,6 +122,7 @@ class PostgresStore(PostgresSearch):
                 return None
             (act,) = self._written(connection, self._sealing.act(request.conversation, erasure))
             statements.let_go(connection, erasure, act)
+            forget_steps(connection, request.conversation, erasure)
             # What was filed may be the very words: whoever knows what is left files it anew.
             claims.unfile(connection, request.conversation)
         self._news.ring(self._lock(request.conversation))
@@ -139,6 +141,7 @@ class PostgresStore(PostgresSearch):
             notice = str(self._lock(record.conversation))
             statements.write(connection, record.kept, channel=self._database.schema, notice=notice)
             statements.note_erasures(connection, record.conversation, record.acts)
+            note_steps(connection, record.entries)
         self._news.ring(self._lock(record.conversation))
 
     def read(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
@@ -234,7 +237,9 @@ class PostgresStore(PostgresSearch):
         kept = append.kept(statements.head_of(statements.rows_of(connection), append.conversation), self._clock())
         notice = str(self._lock(append.conversation))
         statements.write(connection, kept, channel=self._database.schema, notice=notice)
-        return append.held(kept)
+        entries = append.held(kept)
+        note_steps(connection, entries)
+        return entries
 
     def _lock(self, conversation: ConversationId) -> int:
         return lock_of(self._database.schema, conversation)

@@ -149,6 +149,25 @@ MIGRATIONS: tuple[Migration, ...] = (
             " (text, content='claims', content_rowid='number', tokenize='porter unicode61 remove_diacritics 2')",
         ),
     ),
+    Migration(
+        name="flags are found without reading every record",
+        statements=(
+            # The steps of reviews: no file from before has any.
+            """CREATE TABLE reviews (
+                conversation TEXT NOT NULL,
+                epoch INTEGER NOT NULL,
+                flag TEXT NOT NULL,
+                kind TEXT NOT NULL,
+                urgency INTEGER,
+                recorded_at TEXT NOT NULL,
+                whom TEXT,
+                PRIMARY KEY (conversation, epoch)
+            ) WITHOUT ROWID""",
+            "CREATE INDEX reviews_of_flags ON reviews (conversation, flag, kind, epoch)",
+            "CREATE INDEX reviews_in_order ON reviews (urgency, recorded_at DESC, conversation, epoch DESC)"
+            " WHERE kind = 'flagged'",
+        ),
+    ),
 )
 """Number n is the n-th of them, counted from 1."""
 

@@ -26,6 +26,7 @@ from upheld.record.ledger.store import Clock, system_clock
 from upheld.record.stores.rows import EntryReader, Rows, kept_of
 from upheld.record.stores.sqlite import claims, statements
 from upheld.record.stores.sqlite.connection import connected, connected_for_reading, let_go_of_log, translated
+from upheld.record.stores.sqlite.reviewing import SqliteReviews, forget_steps, note_steps
 from upheld.record.stores.sqlite.schema import migrate, refuse_other_schema
 from upheld.record.stores.sqlite.searching import SqliteSearch
 
@@ -33,7 +34,7 @@ _POLL = 0.05
 """Seconds between looks for what another process appended; a follower is woken at once by appends through its store."""
 
 
-class SqliteStore(SqliteSearch):
+class SqliteStore(SqliteSearch, SqliteReviews):
     """A :class:`~upheld.record.ledger.search.SearchableStore` in one file; several processes may have it open.
 
     One connection writes and one reads, each under its lock: readers never wait for a writer, of this process or of
@@ -119,6 +120,7 @@ class SqliteStore(SqliteSearch):
                 return None
             (act,) = self._written(connection, self._sealing.act(request.conversation, erasure))
             statements.let_go(connection, erasure, act)
+            forget_steps(connection, request.conversation, erasure)
             # What was filed may be the very words: whoever knows what is left files it anew.
             claims.unfile(connection, request.conversation)
             claims.forget_words(connection)
@@ -136,6 +138,7 @@ class SqliteStore(SqliteSearch):
                 raise VersionConflict(record.conversation, expected=0, found=found)
             statements.write(connection, record.kept)
             statements.note_erasures(connection, record.conversation, record.acts)
+            note_steps(connection, record.entries)
         self._tell_followers()
 
     def read(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
@@ -252,7 +255,9 @@ class SqliteStore(SqliteSearch):
     def _written(self, connection: sqlite3.Connection, append: Append) -> tuple[Entry, ...]:
         kept = append.kept(statements.head_of(connection, append.conversation), self._clock())
         statements.write(connection, kept)
-        return append.held(kept)
+        entries = append.held(kept)
+        note_steps(connection, entries)
+        return entries
 
     def _rows(self, query: str, values: tuple[object, ...]) -> list[Any]:
         self._refuse_if_unusable()
