@@ -26,8 +26,9 @@ export function WhatIf({ past, at, id, preview, setPreview, select }: Props) {
   const turn = past.claims.get(id)?.turn ?? null;
   const suppose = (change: Change) => {
     setError(null);
+    const { version } = past.history;
     post<AffectedAnswer>(address(["conversations", past.history.id, "affected"]), { change, at })
-      .then(({ delta }) => setPreview({ change, delta }))
+      .then(({ delta }) => setPreview({ change, delta, version }))
       .catch((reason: unknown) => setError(refused(reason)));
   };
   return (
@@ -62,7 +63,7 @@ export function WhatIf({ past, at, id, preview, setPreview, select }: Props) {
             </button>
           </div>
           {at === "" ? (
-            <DoIt past={past} preview={preview} done={() => setPreview(null)} />
+            <DoIt past={past} preview={preview} done={() => setPreview(null)} again={() => suppose(preview.change)} />
           ) : (
             <p className="quiet">It can be done at the present moment only: press Now first.</p>
           )}
@@ -103,7 +104,15 @@ function Moves({ preview, past, select }: { preview: Preview; past: Past; select
   });
 }
 
-function DoIt({ past, preview, done }: { past: Past; preview: Preview; done: () => void }) {
+interface DoItProps {
+  past: Past;
+  preview: Preview;
+  done: () => void;
+  /** Look again what it would do, as things stand now. */
+  again: () => void;
+}
+
+function DoIt({ past, preview, done, again }: DoItProps) {
   const [reason, setReason] = useState("");
   const [by, setBy] = useState("");
   const [error, setError] = useState<Refusal | null>(null);
@@ -115,11 +124,15 @@ function DoIt({ past, preview, done }: { past: Past; preview: Preview; done: () 
       change: preview.change,
       by: by || null,
       reason,
-      expected_version: past.history.version,
+      expected_version: preview.version,
     })
       .then(done)
       .catch((why: unknown) => setError(refused(why)))
       .finally(() => setDoing(false));
+  };
+  const seeAgain = () => {
+    setError(null);
+    again();
   };
   return (
     <form
@@ -150,7 +163,7 @@ function DoIt({ past, preview, done }: { past: Past; preview: Preview; done: () 
       <button type="submit" className="grave" disabled={isDoing || reason.trim() === ""}>
         Do it
       </button>
-      {error && <Failure error={error} what="It was not done" />}
+      {error && <Failure error={error} what="It was not done" again={seeAgain} />}
     </form>
   );
 }

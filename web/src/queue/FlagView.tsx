@@ -4,7 +4,7 @@ import { address, ask, post, type Refusal } from "../api/http";
 import type { Flag, ReviewOutcome } from "../api/types";
 import { refused, useAsked } from "../app/hooks";
 import { Failure, Skeleton } from "../app/States";
-import { begunWith, corrected, type Correction } from "../model/corrections";
+import { begunWith, corrected, OUTCOME_WORDS, type Correction } from "../model/corrections";
 import { linkToTalk, type Route } from "../model/route";
 import { ClaimTable } from "./ClaimTable";
 import { Reply } from "./Reply";
@@ -83,7 +83,7 @@ function Decide({ flag, path, who, decided, again, handle }: DecideProps) {
   return (
     <article className="flag" aria-label="Flagged reply">
       <p className="flag-line">
-        <span className={`outcome outcome-${flag.outcome}`}>{flag.outcome}</span> {flag.line}
+        <span className={`outcome outcome-${flag.outcome}`}>{OUTCOME_WORDS[flag.outcome]}</span> {flag.line}
       </p>
       <Reply flag={flag} />
       <p className="quiet">
@@ -97,10 +97,10 @@ function Decide({ flag, path, who, decided, again, handle }: DecideProps) {
         <label htmlFor="why">Reason (goes on record)</label>
         <input id="why" value={reason} onChange={(event) => setReason(event.target.value)} />
         <div className="buttons">
-          <button type="button" className="primary" onClick={() => decide("grounded")}>
+          <button type="button" className="for" onClick={() => decide("grounded")}>
             Grounded after all <kbd>g</kbd>
           </button>
-          <button type="button" className="grave" onClick={() => decide("ungrounded")}>
+          <button type="button" className="against" onClick={() => decide("ungrounded")}>
             Ungrounded <kbd>u</kbd>
           </button>
           <button type="button" onClick={() => decide("could_not_tell")}>

@@ -4,6 +4,7 @@ import { address, ask, send } from "../api/http";
 import type { FlagPage, FlagSummary } from "../api/types";
 import { go, refused, useAsked, useFlash } from "../app/hooks";
 import { Empty, Failure, Skeleton } from "../app/States";
+import { OUTCOME_WORDS } from "../model/corrections";
 import { hashOf, type Route } from "../model/route";
 import { download } from "../talk/Export";
 import { FlagView, type FlagHandle } from "./FlagView";
@@ -109,12 +110,9 @@ function FlagList({ flags, at, status }: { flags: readonly FlagSummary[]; at: nu
       {flags.map((flag, index) => (
         <li key={`${flag.conversation} ${flag.id}`}>
           <a href={linkTo(flag, status)} aria-current={index === at ? "true" : undefined}>
-            <span className={`outcome outcome-${flag.outcome}`}>{flag.outcome}</span>
+            <span className={`outcome outcome-${flag.outcome}`}>{OUTCOME_WORDS[flag.outcome]}</span>
             <span className="flag-text">{flag.text || "(erased)"}</span>
-            <span className="quiet">
-              {flag.line} · {flag.conversation}
-              {flag.assignee ? ` · ${flag.assignee}` : ""}
-            </span>
+            <span className="quiet">{[flag.line, flag.conversation, flag.assignee].filter(Boolean).join(" · ")}</span>
           </a>
         </li>
       ))}

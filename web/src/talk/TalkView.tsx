@@ -16,6 +16,8 @@ import { useHistory } from "./useHistory";
 export interface Preview {
   change: Change;
   delta: Delta;
+  /** The version of the record that it was seen on: it is done on no other. */
+  version: number;
 }
 
 export function TalkView({ route }: { route: Route }) {

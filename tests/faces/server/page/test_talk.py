@@ -113,12 +113,16 @@ def test_what_if_shows_what_would_fall_and_does_it_only_with_a_reason(page: Page
 
 
 def test_somebody_who_wrote_meanwhile_is_not_overruled(page: Page, client: Client, name: str) -> None:
-    """Our promise: what is done was decided on what is on record; else nothing is done, and it is said."""
+    """Our promise: what is done was seen on the record as it is; else nothing is done, and it is seen anew first."""
     page.open(f"{told(client, name, *GREENHOUSE[:4])}?claim=o1")
     page.button("it were false?").click()
     page.write("#reason", "Wrong.")
     client.post(f"/v1/conversations/{name}/turns", {"speaker": "ben", "text": "Wait.", "operations": []})
     page.sees("Wait.", ".transcript")
+    page.button("Do it", ".preview").click()
+    page.sees("Somebody else wrote first", ".preview")
+    page.button("Try again", ".preview").click()
+    page.until("!document.querySelector('.preview .failure')")
     page.button("Do it", ".preview").click()
     page.sees("o1 is false: Wrong.", ".transcript")
 
