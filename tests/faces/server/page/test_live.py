@@ -8,7 +8,7 @@ from typing import Any
 from ..conftest import Client
 from .conftest import GREENHOUSE, Page, told
 
-SCRIPT = "<img src=x onerror=\"window.ran=1\"><script>window.ran=1</script> & the pump's [off](javascript:ran=1)."
+SCRIPT = '<img src=x onerror="window.ran=1"><script>window.ran=1</script> & the pump\'s [off](javascript:ran=1).'
 
 
 def say(client: Client, name: str, text: str, *operations: dict[str, Any]) -> None:
@@ -26,7 +26,6 @@ def test_a_turn_that_somebody_posts_is_shown_within_a_second(page: Page, client:
     begun = time.monotonic()
     page.sees("Look at this.", ".transcript")
     took = time.monotonic() - begun
-    print(f"shown after {took:.2f} s")
     assert took < 3, "one second is aimed at; the bound allows for a busy machine"
     page.find(".graph [data-node=o9]")
     say(client, name, "It is not.", {"op": "revise", "target": "o1", "because": ["o9"]})

@@ -59,7 +59,11 @@ def test_a_decision_is_one_key_and_an_entry_of_the_record(queue: tuple[Page, Cli
     page.sees("The moon is full.", ".flag blockquote")
     page.until("document.querySelectorAll('.flags li').length == 2")
     decided = client.get("/v1/conversations/bed/flags/F1").tree["decision"]
-    assert (decided["outcome"], decided["by"], decided["reason"]) == ("ungrounded", "rita", "The probe was broken, true.")
+    assert (decided["outcome"], decided["by"], decided["reason"]) == (
+        "ungrounded",
+        "rita",
+        "The probe was broken, true.",
+    )
     page.press("g")
     page.until("document.querySelectorAll('.flags li').length == 1")
     assert client.get("/v1/conversations/bed/flags/F2").tree["decision"]["outcome"] == "grounded"
