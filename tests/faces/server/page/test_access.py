@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,7 +14,9 @@ from .conftest import AXE, GREENHOUSE, PHONE, WIDE, Page, told
 TURNS = 2000
 CLAIMS = 5000
 BUSY = 60
-"""Seconds that a machine may need that does ten other things; the figures that were found are printed."""
+"""Seconds that a machine may need that does ten other things; the figures that were found are logged."""
+
+FIGURES = logging.getLogger("upheld.figures")
 
 
 @pytest.fixture(scope="module")
@@ -98,9 +100,7 @@ def _turn(turn: int) -> dict[str, Any]:
     return {"speaker": "ann" if turn % 2 else "ben", "text": f"This is turn {turn}.", "operations": operations}
 
 
-def test_a_conversation_of_two_thousand_turns_opens_and_is_walked_through(
-    page: Page, long: Client, record_property: Callable[[str, object], None]
-) -> None:
+def test_a_conversation_of_two_thousand_turns_opens_and_is_walked_through(page: Page, long: Client) -> None:
     """Issue 6: 2,000 turns and 5,000 claims stay fluent; opened in less than two seconds."""
     page = Page(browser=page.browser, port=long.port)
     page.open("#/")
@@ -123,7 +123,6 @@ def test_a_conversation_of_two_thousand_turns_opens_and_is_walked_through(
     page.click(".graph-tools input")
     page.until("document.querySelector('.graph').innerText.includes('older claims are not drawn')", patience=BUSY)
     steps.sort()
-    record_property("opened_seconds", round(opened, 2))
-    record_property("step_milliseconds", round(steps[10]))
+    FIGURES.info("opened after %.2f s; a step of the time bar takes %.0f ms (median)", opened, steps[10])
     assert opened < BUSY, "two seconds are aimed at; the bound allows for a busy machine"
     assert steps[10] < 1000, "a frame or few are aimed at; the bound allows for a busy machine"
