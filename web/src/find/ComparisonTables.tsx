@@ -31,7 +31,7 @@ export function ComparisonTables({ comparison, conversation, other, at }: Props)
         <section>
           <h2>Stands otherwise ({comparison.changed.length})</h2>
           <div className="wide">
-            <table>
+            <table className="stack">
               <thead>
                 <tr>
                   <th scope="col">Claim</th>
@@ -78,7 +78,7 @@ function Claims({
         {title} ({claims.length})
       </h2>
       <div className="wide">
-        <table>
+        <table className="stack">
           <thead>
             <tr>
               <th scope="col">Claim</th>

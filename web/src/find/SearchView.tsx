@@ -72,7 +72,7 @@ function Found({ answer, asOf }: { answer: SearchAnswer; asOf: string }) {
       </p>
       {answer.hits.length > 0 && (
         <div className="wide">
-          <table className="hits">
+          <table className="hits stack">
             <thead>
               <tr>
                 <th scope="col">Claim</th>

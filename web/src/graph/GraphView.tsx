@@ -3,6 +3,7 @@ import {
   Background,
   Controls,
   MarkerType,
+  MiniMap,
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
@@ -28,6 +29,9 @@ interface Props {
 }
 
 const NODE_TYPES = { claim: ClaimNode, crowd: CrowdNode };
+/** Text that cannot be read helps nobody: rather than that, a part of a large graph is shown, and a map of it all. */
+const FIT = { padding: 0.1, minZoom: 0.55, maxZoom: 1 };
+const MAP_FROM = 14;
 const NOBODY: ReadonlySet<string> = new Set();
 
 export function GraphView(props: Props) {
@@ -109,9 +113,11 @@ function Graph({ past, place, selected, effects, isAll, setAll, select }: Props)
           onlyRenderVisibleElements={nodes.length > 120}
           proOptions={{ hideAttribution: true }}
           fitView
+          fitViewOptions={FIT}
         >
           <Background gap={24} size={1} />
           <Controls showInteractive={false} />
+          {nodes.length >= MAP_FROM && <MiniMap pannable zoomable ariaLabel="Map of the whole graph" />}
         </ReactFlow>
         {drawing.claims.length === 0 && <p className="empty-graph quiet">Nothing has been said yet at this moment.</p>}
       </div>
@@ -129,7 +135,7 @@ function useFitting(drawing: Drawing, isLaid: boolean): void {
   });
   useEffect(() => {
     if (!isLaid) return undefined;
-    const timer = setTimeout(() => void fit.current({ padding: 0.12, maxZoom: 1, duration: 0 }), 60);
+    const timer = setTimeout(() => void fit.current(FIT), 60);
     return () => clearTimeout(timer);
   }, [ids, isLaid]);
 }
@@ -152,8 +158,9 @@ function lineOf(edge: Edge): Drawn {
     ariaLabel: `${edge.target} ${EDGE_WORDS[edge.kind]} ${edge.source}`,
     markerEnd: {
       type: isAgainst ? MarkerType.ArrowClosed : MarkerType.Arrow,
-      width: 16,
-      height: 16,
+      width: 14,
+      height: 14,
+      markerUnits: "userSpaceOnUse",
       color: `var(--edge-${edge.kind})`,
     },
   };

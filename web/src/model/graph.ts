@@ -4,6 +4,8 @@ import { claimsAt, isDrawn, type Past } from "./replay";
 
 /** A crowd is drawn as one from this many on. */
 export const CROWD = 4;
+/** So few claims are drawn all of them, even where nothing is selected. */
+const FEW = 14;
 /** So many claims at most are drawn at once; the newest of them, and the page says what it left out. */
 export const MOST = 260;
 
@@ -89,7 +91,7 @@ function walk(
 /** Without a selection: what came last, with what it touches; or all of it where that is asked for. */
 function overview(past: Past, place: number, wanted: Wanted): Set<string> {
   const claims = claimsAt(past, place);
-  if (wanted.isAll || claims.length <= 24) return new Set(claims.map((claim) => claim.id));
+  if (wanted.isAll || claims.length <= FEW) return new Set(claims.map((claim) => claim.id));
   const found = new Set<string>();
   for (const claim of claims.slice(-10)) {
     found.add(claim.id);

@@ -32,8 +32,8 @@ export function Why(props: Props) {
           <ul className="attacks">
             {attacks.map((attack) => (
               <li key={`${attack.attacker} ${attack.kind}`}>
-                <button type="button" className="plain id" onClick={() => props.select(attack.attacker)}>
-                  {attack.attacker}
+                <button type="button" className="plain id" onClick={() => props.select(nodeOf(attack.attacker))}>
+                  {nodeOf(attack.attacker)}
                 </button>{" "}
                 {attack.kind},{" "}
                 {attack.is_answered ? "answered" : attack.label === "in" ? "it bites" : `itself ${attack.label}`}
@@ -64,6 +64,11 @@ export function Why(props: Props) {
       </dl>
     </>
   );
+}
+
+/** The node that carries an attack: what follows a blank says which part of it does. */
+function nodeOf(attacker: string): string {
+  return attacker.split(" ", 1)[0] ?? attacker;
 }
 
 function breaks({ breaks_if, breaks_if_together, is_complete, is_complete_together }: Explanation): string {

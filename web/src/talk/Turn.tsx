@@ -80,7 +80,9 @@ function Words(props: TurnProps & { isLater: boolean }) {
   const marks = inText.map(({ id, span }) => ({ id, span: span as [number, number] }));
   const aside = moment.claims.filter((mention) => !inText.includes(mention) && past.claims.has(mention.id));
   const asked = aside.filter(({ act }) => act === "question");
-  const told = aside.filter(({ act }) => act !== "question");
+  const replaced = new Set(aside.filter(({ act }) => act === "supersede").map(({ id }) => id));
+  // Whoever replaces a value gives it up as well: that is told once.
+  const told = aside.filter(({ act, id }) => act !== "question" && !(act === "revise" && replaced.has(id)));
   return (
     <>
       {moment.text && (
@@ -131,6 +133,7 @@ const ACTS: Readonly<Record<string, string>> = {
   resolve: "settles",
   subsume: "takes in",
   supersede: "replaces",
+  dissent: "dissents from",
 };
 
 const FALLOUT: readonly [keyof Effects, string, string][] = [
