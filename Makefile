@@ -7,23 +7,14 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip
 REPORTS := build/reports
 FIGURES := build/bench
-BENCHMARKS := engine figure2 workloads epistemic labelling argumentation ledger memory words local installing
+BENCHMARKS := engine figure2 workloads epistemic labelling argumentation ledger serving memory words local installing
 CHAT := examples/oven-chat.json
 EXAMPLES := examples/support-chat.json examples/checkout-outage.json
-CODE := src tests docs docs_src benchmarks evals training
+CODE := .ci src tests docs docs_src benchmarks evals training
 # The folder with the older training text: operations-*.jsonl, stance-*.jsonl, lists-*.jsonl.
 TEXT ?= $(UPHELD_SHARED)/data/training
 # Annotated conversations on which the rule that weighs the network is fitted.
 CONVERSATIONS ?= $(UPHELD_SHARED)/corpus/dev
-
-# What the types of the page are made from.
-define DESCRIPTION
-import json
-from upheld.faces.server.settings import Settings
-from upheld.faces.service.app import service_app
-print(json.dumps(service_app(Settings()).openapi()))
-endef
-export DESCRIPTION
 
 # Where the Node lies that pyright brings: it stands before that of the machine, which may be none, or too old.
 define NODE
@@ -38,7 +29,7 @@ export NODE
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench models test-models page docs format clean
+.PHONY: help run test check audit bench models test-models page clients docs format clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -59,12 +50,17 @@ run: $(VENV)/.with-cli  ## Check three example conversations; the reports go to 
 test: $(VENV)/.with-dev  ## Run the tests
 	$(BIN)/python -m pytest
 
-check: $(VENV)/.with-dev  ## Format, lint, types, architecture, documentation
+check: $(VENV)/.with-dev  ## Format, lint, types, architecture, documentation, known vulnerabilities
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/pyright
 	$(BIN)/lint-imports --no-cache
 	$(MAKE) docs
+	$(MAKE) audit
+
+audit: $(VENV)/.with-dev  ## Do the packages fit together, and has one of them a known vulnerability?
+	$(PIP) check
+	$(BIN)/python .ci/audit.py constraints.txt
 
 bench: $(VENV)/.with-peers  ## Run the benchmarks beside other packages (about 700 MB): ratios, not milliseconds
 	@mkdir -p $(FIGURES)
@@ -80,11 +76,14 @@ test-models: $(VENV)/.with-training $(VENV)/.with-dev  ## Test what trains them
 	$(BIN)/python -m pytest training/tests
 
 page: $(VENV)/.with-dev  ## Build the page of the service from web/ (its packages come from npm)
-	@mkdir -p web/build
-	$(BIN)/python -c "$$DESCRIPTION" > web/build/openapi.json
 	@node="$$($(BIN)/python -c "$$NODE")"; \
 	if [ -n "$$node" ]; then PATH="$$node/bin:$$PATH"; set -- node "$$node/lib/node_modules/npm/bin/npm-cli.js"; else set -- npm; fi; \
 	cd web && "$$@" install && "$$@" run types && "$$@" run check && "$$@" run build
+
+clients: $(VENV)/.with-dev  ## Write the description of the service anew, and build and test the client for TypeScript (needs npm)
+	$(BIN)/python -m upheld.faces.service.description docs/reference/openapi.json
+	$(BIN)/python -m pytest tests/faces/server/test_description.py tests/faces/server/test_typescript_client.py
+	cd clients/typescript && npm install && npm run build
 
 docs: $(VENV)/.with-dev  ## Build the site into build/site
 	$(BIN)/mkdocs build --strict --site-dir build/site
@@ -94,7 +93,7 @@ format: $(VENV)/.with-dev  ## Format and sort what ruff can
 	$(BIN)/ruff check --fix $(CODE)
 
 clean:  ## Remove what was built, the environment included
-	rm -rf $(VENV) build dist web/build web/node_modules src/upheld/faces/server/page/static .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage
+	rm -rf $(VENV) build dist web/node_modules src/upheld/faces/server/page/static .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \

@@ -22,10 +22,13 @@
     │   ├── StillNeeded        what is to be erased is built on by a later turn; nothing was erased
     │   ├── UnreadableEntry    an entry of a newer or damaged schema
     │   └── DamagedStore       the medium below the entries is broken: a torn file, a page that makes no sense
+    ├── ServiceError           a service that was asked over the network gave no answer, or refused for its own reasons
     └── MissingExtra           an optional dependency is absent; the message is the install line
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 
 class UpheldError(Exception):
@@ -172,6 +175,16 @@ class UnreadableEntry(StoreError):
 
 class DamagedStore(StoreError):
     """The medium below the entries is damaged; what is left can be read entry by entry, or from a copy."""
+
+
+class ServiceError(UpheldError):
+    """A service gave no answer, or one that this tree has no error for: no key, a fault of its own."""
+
+    def __init__(self, message: str, *, status: int = 0, problem: Mapping[str, object] | None = None) -> None:
+        """``status`` is that of HTTP, 0 where none came; ``problem`` what was told of it (RFC 9457)."""
+        super().__init__(message)
+        self.status = status
+        self.problem = problem or {}
 
 
 class MissingExtra(UpheldError, ImportError):

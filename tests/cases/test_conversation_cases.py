@@ -14,6 +14,7 @@ import pytest
 from upheld.conversation.asking.picturing import picture_of
 from upheld.conversation.asynchronous import AsyncConversation
 from upheld.conversation.conversation import Conversation
+from upheld.conversation.wiring import opened_store
 from upheld.errors import VersionConflict
 from upheld.logic.language.agents import Agent
 from upheld.logic.language.identities import AgentId, PropositionId
@@ -31,12 +32,23 @@ from upheld.speech.rendering.picture import EdgeKind
 PATIENCE = 60.0
 
 
-@pytest.fixture(params=["ephemeral", "sqlite"])
+@pytest.fixture(params=["ephemeral", "sqlite", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """Give each kind of store."""
-    found: Store = EphemeralStore() if request.param == "ephemeral" else SqliteStore(tmp_path / "talk.db")
-    with found:
+    with opened(request, tmp_path) as found:
         yield found
+
+
+def opened(request: pytest.FixtureRequest, folder: Path) -> Store:
+    """Open the store that is asked for."""
+    match request.param:
+        case "ephemeral":
+            return EphemeralStore()
+        case "sqlite":
+            return SqliteStore(folder / "talk.db")
+        case _:
+            address = request.getfixturevalue("postgres")
+            return opened_store(address, tenant=request.getfixturevalue("tenant"))
 
 
 def supporting_turns(talk: Conversation, id: str) -> list[str]:

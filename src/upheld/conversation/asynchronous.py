@@ -18,6 +18,7 @@ from upheld.logic.language.identities import ConversationId
 from upheld.logic.language.propositions import Proposition
 from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
 from upheld.logic.reasoning.state import State
+from upheld.record.stores.tenants import DEFAULT
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -55,10 +56,15 @@ class AsyncConversation:
 
     @classmethod
     async def open(
-        cls, url: str, *, id: str = "conversation", policy: SourcePolicy = PEOPLE_AND_TOOLS
+        cls,
+        url: str,
+        *,
+        id: str = "conversation",
+        tenant: str = DEFAULT,
+        policy: SourcePolicy = PEOPLE_AND_TOOLS,
     ) -> AsyncConversation:
         """Open a conversation that a store has; raises like :meth:`Conversation.open`."""
-        return cls(await asyncio.to_thread(Conversation.open, url, id=id, policy=policy))
+        return cls(await asyncio.to_thread(Conversation.open, url, id=id, tenant=tenant, policy=policy))
 
     @property
     def id(self) -> ConversationId:
@@ -130,6 +136,7 @@ class AsyncConversation:
     assign = _awaited(Conversation.assign)
     decide = _awaited(Conversation.decide)
     comment = _awaited(Conversation.comment)
+    was_done = _awaited(Conversation.was_done)
     beginning = _awaited(Conversation.beginning)
     head = _awaited(Conversation.head)
     audit = _awaited(Conversation.audit)

@@ -10,7 +10,7 @@ from typing import Any
 from upheld.conversation.asking.questions import Questions, Snapshot, retraction_of
 from upheld.conversation.asking.what_if import WhatIf
 from upheld.conversation.erasing import Recorded
-from upheld.conversation.events import Beginning, Event, Joined, Took, contents_of
+from upheld.conversation.events import Beginning, Event, Joined, Took, contents_of, events_of, opening_of
 from upheld.conversation.folding import applied
 from upheld.conversation.keeping import SNAPSHOT_EVERY, Keeper
 from upheld.conversation.reading.hearing import BY_HAND, Hearing
@@ -47,6 +47,7 @@ from upheld.record.ledger.entry import Content, Entry, Interpretation, Opening, 
 from upheld.record.ledger.search import Filing
 from upheld.record.ledger.store import Store
 from upheld.record.stores.ephemeral import EphemeralStore
+from upheld.record.stores.tenants import DEFAULT
 from upheld.speech.interpretation.interpreter import Interpreter
 
 
@@ -91,21 +92,30 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
         self._keyed = KeyedTurns()
         self.refresh()
         if self._version == 0:
-            opening = begun(agents, initial)
-            self._timeline = Timeline(opened(opening.agents, initial=opening.initial, policy=policy))
+            beginning = self._reader.clean_beginning(begun(agents, initial))
+            self._timeline = Timeline(opened(beginning.agents, initial=beginning.initial, policy=policy))
             self._filer.follow(0)
-            self._append([opening], filings=filings_of(self.state, self.state.propositions))
+            self._append([opening_of(beginning)], filings=filings_of(self.state, self.state.propositions))
 
     @classmethod
-    def open(cls, url: str, *, id: str = "conversation", policy: SourcePolicy = PEOPLE_AND_TOOLS) -> Conversation:
+    def open(
+        cls,
+        url: str,
+        *,
+        id: str = "conversation",
+        tenant: str = DEFAULT,
+        policy: SourcePolicy = PEOPLE_AND_TOOLS,
+    ) -> Conversation:
         """Open a conversation that a store has: ``Conversation.open("sqlite:///incident.db")``.
+
+        ``tenant`` is whose ledger of the store it is in; none sees another's.
 
         Raises:
             UnknownConversation: the store has none of that name; those it has are listed.
             StoreError: the store cannot be read.
         """
         with ExitStack() as stack:
-            store = stack.enter_context(opened_store(url, must_exist=True))
+            store = stack.enter_context(opened_store(url, tenant=tenant, must_exist=True))
             if ConversationId(id) not in store.conversations():
                 there = ", ".join(store.conversations()) or "none at all"
                 raise UnknownConversation(f"{without_password(url)} has no conversation {id!r}; it has {there}")
@@ -169,12 +179,22 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
 
     # --- taking back, mending ------------------------------------------------------------------------------------
 
-    def retract(self, change: str | Retraction, *, by: str | None = None, reason: str = "") -> Delta:
-        """Take a claim back for good (an id, or any retraction), and give what that changed."""
-        retraction = retraction_of(change)
+    def retract(self, change: str | Retraction, *, by: str | None = None, reason: str = "", key: str = "") -> Delta:
+        """Take a claim back for good (an id, or any retraction), and give what that changed.
+
+        With the idempotency ``key`` of an earlier retraction nothing is recorded, and its answer is given again.
+
+        Raises:
+            RepeatedIdentity: the key was used for something else.
+        """
+        retraction, reason = retraction_of(change), self._reader.clean_text(reason)
+        act = Retracted(retraction=retraction, by=AgentId(by) if by else None, reason=reason)
+        first = self._done_under(key, act)
+        if first is not None:
+            return affected(self._before(first), retraction)
         delta = affected(self.state, retraction)
-        event = Took(retraction=retraction, by=AgentId(by) if by else None, reason=reason)
-        self._record([event], [Retracted(retraction=retraction, by=event.by, reason=reason)])
+        self._record([Took(retraction=retraction, by=act.by, reason=reason)], [act], key)
+        self._keyed.note(key)
         return delta
 
     def falsify(self, id: str, *, by: str | None = None, reason: str = "") -> Delta:
@@ -190,21 +210,26 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
         change = Supersede(older=PropositionId(older), newer=PropositionId(newer))
         return self.retract(change, by=by, reason=reason)
 
-    def amend(self, turn: str, operations: Sequence[Operation], *, by: str | None = None, reason: str = "") -> None:
+    def amend(
+        self, turn: str, operations: Sequence[Operation], *, by: str | None = None, reason: str = "", key: str = ""
+    ) -> None:
         """Give a turn another meaning; what it meant before stays readable in the record.
+
+        With the idempotency ``key`` of an earlier amendment nothing is recorded.
 
         Raises:
             UpheldError: a later turn refers to what this one would no longer introduce; nothing was changed.
+            RepeatedIdentity: the key was used for something else.
         """
-        self._mean(
-            Interpretation(
-                turn=TurnId(turn),
-                operations=operations_of(operations),
-                interpreter=BY_HAND,
-                by=AgentId(by) if by else None,
-                reason=reason,
-            )
+        meaning = Interpretation(
+            turn=TurnId(turn),
+            operations=self._reader.clean_operations(operations_of(operations)),
+            interpreter=BY_HAND,
+            by=AgentId(by) if by else None,
+            reason=self._reader.clean_text(reason),
         )
+        if self._done_under(key, meaning) is None:
+            self._mean(meaning, key)
 
     # --- the record ----------------------------------------------------------------------------------------------
 
@@ -219,6 +244,7 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
         self._timeline, self._version = found.timeline, found.version
         self._filer.follow(self._version)
         self._keyed.take(found.keyed, self._timeline.findings)
+        self._keyed.note(*found.acts)
 
     def keep_snapshot(self) -> None:
         """Write down beside the record what everything so far amounts to, so that opening need not replay it.
@@ -245,10 +271,11 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
         turn = turn_of(self._turn_id(key), speaker, [operation_of(name, fields)], circumstances_of(fields))
         return self._tell(turn, BY_HAND, key)
 
-    def _mean(self, meaning: Interpretation) -> None:
+    def _mean(self, meaning: Interpretation, key: str = "") -> None:
         told = self._timeline.told(meaning.turn)
         fresh = self._timeline.amended(replace(told, operations=meaning.operations))
-        self._append([meaning], filings=self._filer.amended(self.state, fresh.now))
+        self._append([meaning], key, filings=self._filer.amended(self.state, fresh.now))
+        self._keyed.note(key)
         self._timeline = fresh
         self._keeper.outdate()
 
@@ -273,6 +300,7 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
 
     def _let_go_of(self, turn: TurnId, act: Entry, *, is_meant: bool) -> None:
         self._keeper.forget()
+        self._keyed.note(act.key)
         if is_meant or act.epoch != self._version + 1:
             self.refresh()
         else:
@@ -280,6 +308,13 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
             self._timeline.forget_words(turn)
             self._keyed.forget_words(turn)
         self._filer.follow(self._version)
+
+    def _is_used(self, key: str) -> bool:
+        return self._keyed.is_used(key)
+
+    def _before(self, act: Entry) -> State:
+        place = len(events_of(list(self._store.read(self._id, upto=act.epoch - 1))))
+        return self._timeline.around(place)[1] if place < self._timeline.count else self.state
 
     def _policy(self) -> SourcePolicy:
         return self.state.policy

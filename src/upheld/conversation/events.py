@@ -67,6 +67,13 @@ def beginning_of(entries: Sequence[Entry]) -> Beginning:
     return Beginning(agents=content.agents, initial=content.initial, title=content.title, paradigm=content.paradigm)
 
 
+def opening_of(beginning: Beginning) -> Opening:
+    """Give the first entry of a record that begins so."""
+    return Opening(
+        agents=beginning.agents, initial=beginning.initial, title=beginning.title, paradigm=beginning.paradigm
+    )
+
+
 def events_of(entries: Sequence[Entry]) -> list[Event]:
     """Give the events of a record in the order of its words.
 
@@ -146,6 +153,16 @@ def keyed_turns(entries: Iterable[Entry]) -> dict[str, FirstTold]:
             case _:
                 pass
     return told
+
+
+def keyed_acts(entries: Iterable[Entry]) -> frozenset[str]:
+    """Give the idempotency keys under which something else than a turn was put on record. Cost: linear."""
+    told, used = set[str](), set[str]()
+    for entry in entries:
+        if entry.key:
+            words = entry.content.remains if isinstance(entry.content, Erased) else entry.content
+            (told if isinstance(words, Words) else used).add(entry.key)
+    return frozenset(used - told)
 
 
 def _event(content: Content, newest: dict[TurnId, Interpretation], *, is_first: bool) -> Event | None:

@@ -10,7 +10,7 @@ from threading import Thread
 from rpds import HashTrieSet
 
 from upheld.conversation.earlier import Earlier, Kept, Recalled
-from upheld.conversation.events import Event, FirstTold, beginning_of, events_after, events_of, keyed_turns
+from upheld.conversation.events import Event, FirstTold, beginning_of, events_after, events_of, keyed_acts, keyed_turns
 from upheld.conversation.folding import applied
 from upheld.conversation.timeline import Timeline
 from upheld.errors import MalformedInput, StoreError
@@ -36,13 +36,14 @@ MOST_SLICES = 8
 class Folded:
     """A conversation as its record has it.
 
-    ``keyed`` are turns that were told under an idempotency key, but for those in ``earlier``; ``snapshot`` is the epoch
-    of the snapshot that this began from, 0 for none.
+    ``keyed`` are turns that were told under an idempotency key, and ``acts`` the keys of what else was done under one,
+    but for those in ``earlier``; ``snapshot`` is the epoch of the snapshot that this began from, 0 for none.
     """
 
     timeline: Timeline
     version: int
     keyed: Mapping[str, FirstTold]
+    acts: frozenset[str]
     earlier: Earlier | None = None
     snapshot: int = 0
 
@@ -99,7 +100,9 @@ class Keeper:
             steps.append((event, state, findings))
         for event, after, findings in steps:
             timeline.accept(event, after, findings)
-        return Folded(timeline=timeline, version=version + len(entries), keyed=keyed_turns(entries))
+        return Folded(
+            timeline=timeline, version=version + len(entries), keyed=keyed_turns(entries), acts=keyed_acts(entries)
+        )
 
     def keep(self, timeline: Timeline, version: int, keys: HashTrieSet[str]) -> None:
         """Write a snapshot of a fold. Cost: linear in the state; in what is new of it, where it began from a snapshot.
@@ -203,6 +206,7 @@ class Keeper:
             timeline=timeline,
             version=snapshot.epoch + len(entries) - 1,
             keyed=keyed_turns(entries[1:]),
+            acts=keyed_acts(entries[1:]),
             earlier=earlier,
             snapshot=snapshot.epoch,
         )
@@ -213,7 +217,7 @@ class Keeper:
         timeline = Timeline(opened(beginning.agents, initial=beginning.initial, policy=self._policy))
         for event in events_of(entries):
             timeline.add(event)
-        return Folded(timeline=timeline, version=len(entries), keyed=keyed_turns(entries))
+        return Folded(timeline=timeline, version=len(entries), keyed=keyed_turns(entries), acts=keyed_acts(entries))
 
     def _recalled(self, epoch: int) -> Recalled:
         entries = list(self._store.read(self._id, upto=epoch))

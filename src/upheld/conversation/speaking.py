@@ -24,7 +24,6 @@ from upheld.logic.language.propositions import Proposition
 from upheld.logic.language.turns import Turn
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.step import Finding
-from upheld.record.ledger.entry import Opening
 from upheld.speech.interpretation.interpreter import Objection
 from upheld.speech.models.reply import Usage
 
@@ -69,19 +68,35 @@ class Keyed:
 
 
 class KeyedTurns:
-    """The turns that were told under idempotency keys; one from before a snapshot is read when its key comes again."""
+    """The turns that were told under idempotency keys; one from before a snapshot is read when its key comes again.
+
+    Of what else was done under a key only the key is known here: the record has the rest.
+    """
 
     def __init__(self, earlier: Earlier | None = None) -> None:
         """Begin with those from before a snapshot, if there is one."""
         self._earlier = earlier
         self._known: dict[str, Keyed] = {}
+        self._acts: set[str] = set()
 
     def get(self, key: str, findings: Sequence[Finding]) -> Keyed | None:
         """Give what a key was used for; ``findings`` are those of the conversation. Cost: none, if it never was."""
         earlier = self._earlier
-        if key and key not in self._known and earlier is not None and key in earlier.kept.keys:
-            self.take({key: earlier.keyed[key]}, findings)
+        if key and self._is_new(key) and earlier is not None and key in earlier.kept.keys:
+            first = earlier.keyed.get(key)
+            if first is None:
+                self._acts.add(key)
+            else:
+                self.take({key: first}, findings)
         return self._known.get(key)
+
+    def is_used(self, key: str) -> bool:
+        """Tell whether anything was done under a key, a turn or something else. Cost: none."""
+        return bool(key) and (not self._is_new(key) or (self._earlier is not None and key in self._earlier.kept.keys))
+
+    def note(self, *keys: str) -> None:
+        """Note that something else than a turn was done under these keys; without a key, nothing."""
+        self._acts.update(key for key in keys if key)
 
     def put(self, key: str, turn: Turn, told: Told) -> None:
         """Note what a key was used for now; without a key, nothing."""
@@ -108,7 +123,10 @@ class KeyedTurns:
     def names(self) -> HashTrieSet[str]:
         """Give every key that was used."""
         earlier: HashTrieSet[str] = HashTrieSet() if self._earlier is None else self._earlier.kept.keys
-        return earlier.update(self._known)
+        return earlier.update(self._known).update(self._acts)
+
+    def _is_new(self, key: str) -> bool:
+        return key not in self._known and key not in self._acts
 
 
 class Speaking(ABC):
@@ -216,16 +234,11 @@ def newcomers(state: State, turn: Turn) -> tuple[Agent, ...]:
     return tuple(Agent(id=id, name=id) for id in named if id not in state.agents)
 
 
-def begun(agents: Mapping[str, str | Agent] | Iterable[Agent] | Beginning, initial: Iterable[Proposition]) -> Opening:
-    """Give the first entry of a record."""
+def begun(agents: Mapping[str, str | Agent] | Iterable[Agent] | Beginning, initial: Iterable[Proposition]) -> Beginning:
+    """Give how a conversation begins."""
     if not isinstance(agents, Beginning):
-        return Opening(agents=agents_of(agents), initial=tuple(initial))
-    return Opening(
-        agents=agents.agents,
-        initial=(*agents.initial, *initial),
-        title=agents.title,
-        paradigm=agents.paradigm,
-    )
+        return Beginning(agents=agents_of(agents), initial=tuple(initial))
+    return replace(agents, initial=(*agents.initial, *initial))
 
 
 def agents_of(agents: Mapping[str, str | Agent] | Iterable[Agent]) -> tuple[Agent, ...]:

@@ -31,6 +31,8 @@ class Timeline:
     def __init__(self, opening: State, *, earlier: Earlier | None = None) -> None:
         """Begin with the state before the first event, or with the state that ``earlier`` leads to."""
         self.now = opening
+        # The state before the last event, which whoever tells what that event did asks for each time.
+        self._before: tuple[int, State] | None = None
         self._earlier = earlier
         self.findings: list[Finding] = list(earlier.kept.findings) if earlier is not None else []
         self._recent: list[Event] = []
@@ -76,6 +78,7 @@ class Timeline:
     def accept(self, event: Event, state: State, findings: Iterable[Finding] = ()) -> None:
         """Take on the state after an event, as :func:`applied` gave it for the state now."""
         place = self.count
+        self._before = place, self.now
         self._recent.append(event)
         self.findings.extend(findings)
         self.now = state
@@ -216,6 +219,8 @@ class Timeline:
     def _after(self, count: int) -> State:
         if count == self.count:
             return self.now
+        if self._before is not None and self._before[0] == count:
+            return self._before[1]
         if self._earlier is not None and count < self._waypoints.first:
             return self._earlier.after(count)
         return self._waypoints.after(count, self._recent)

@@ -14,7 +14,7 @@ from typing import cast
 from upheld.errors import StoreError, UnknownConversation
 from upheld.record.ledger.store import Store
 from upheld.record.stores.ephemeral import EphemeralStore
-from upheld.record.stores.tenants import DEFAULT, tenant_named
+from upheld.record.stores.tenants import DEFAULT, Partitions, tenant_named
 
 _FILE = "sqlite:///"
 _SERVER = ("postgresql://", "postgres://")
@@ -25,13 +25,21 @@ _PASSWORDS = (
 )
 
 
-def opened_store(address: str, *, tenant: str = DEFAULT, must_exist: bool = False, is_read_only: bool = False) -> Store:
+def opened_store(
+    address: str,
+    *,
+    tenant: str = DEFAULT,
+    must_exist: bool = False,
+    is_read_only: bool = False,
+    beside: Store | None = None,
+) -> Store:
     """Open the store at an address.
 
     It is a file, ``sqlite:///relative.db`` or ``sqlite:////absolute.db``, beside which another ``tenant`` has a file of
     its own, ``relative.db.tenants/<tenant>.db``; a database, ``postgresql://user@host/name``, which has a ledger for
     each tenant; or memory, ``ephemeral:``. ``is_read_only`` opens what is there without
-    creating, migrating or writing anything.
+    creating, migrating or writing anything. ``beside`` is another tenant's store at this address, closed after this
+    one: a database is then asked over its connections.
 
     Raises:
         UnknownConversation: ``must_exist``, and there is no such file or tenant; none is created.
@@ -40,7 +48,7 @@ def opened_store(address: str, *, tenant: str = DEFAULT, must_exist: bool = Fals
         MissingExtra: a database, and the extra ``postgres`` is not installed.
     """
     if address.startswith(_SERVER):
-        return _in_database(address, tenant, must_exist=must_exist, is_read_only=is_read_only)
+        return _in_database(address, tenant, must_exist=must_exist, is_read_only=is_read_only, beside=beside)
     if address.startswith(_FILE) and address != _FILE:
         address = _of_tenant(address, tenant, is_made=not (must_exist or is_read_only))
         return _in_file(address, must_exist=must_exist, is_read_only=is_read_only)
@@ -50,6 +58,23 @@ def opened_store(address: str, *, tenant: str = DEFAULT, must_exist: bool = Fals
         return EphemeralStore()
     ways = "sqlite:///file.db, postgresql://user@host/database or ephemeral:"
     raise StoreError(f"{without_password(address)!r} is no address of a store: write {ways}")
+
+
+def partitions_at(address: str) -> Partitions:
+    """Give the ledgers of all tenants at an address, to list them, to see how old they are, and to drop one.
+
+    Raises:
+        StoreError: an address of no known kind, or of what has no tenants.
+        MalformedInput: an address that cannot be read.
+        MissingExtra: a database, and the extra ``postgres`` is not installed.
+    """
+    if address.startswith(_SERVER):
+        made = import_module("upheld.record.stores.postgres.partitions").DatabasePartitions(address)
+    elif address.startswith(_FILE) and address != _FILE:
+        made = import_module("upheld.record.stores.sqlite.partitions").FilePartitions(address.removeprefix(_FILE))
+    else:
+        raise StoreError(f"{without_password(address)} has no tenants: a file or a database keeps them apart")
+    return cast("Partitions", made)
 
 
 def is_address(text: str) -> bool:
@@ -84,10 +109,12 @@ def _in_file(address: str, *, must_exist: bool, is_read_only: bool) -> Store:
     return cast("Store", made.SqliteStore(path, is_read_only=is_read_only))
 
 
-def _in_database(address: str, tenant: str, *, must_exist: bool, is_read_only: bool) -> Store:
+def _in_database(
+    address: str, tenant: str, *, must_exist: bool, is_read_only: bool, beside: Store | None = None
+) -> Store:
     made = import_module("upheld.record.stores.postgres.store")
     if must_exist and not made.has_tenant(address, tenant):
         raise UnknownConversation(
             f"{without_password(address)} has no ledger of the tenant {tenant!r}, so it has no conversation"
         )
-    return cast("Store", made.PostgresStore(address, tenant=tenant, is_read_only=is_read_only))
+    return cast("Store", made.PostgresStore(address, tenant=tenant, is_read_only=is_read_only, beside=beside))

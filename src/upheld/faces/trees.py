@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from functools import cache
 from typing import Any, cast, get_args
 
 from upheld.conversation.checking.claims import Checked
@@ -22,29 +23,38 @@ from upheld.record.ledger.review.contents import Assigned, Commented, Decided, F
 Tree = dict[str, Any]
 """A mapping whose leaves JSON can carry."""
 
-_RETRACTIONS = get_args(Retraction)
+_RETRACTIONS: tuple[type[Any], ...] = get_args(Retraction)
+_LEAVES = frozenset({str, int, float, bool, type(None)})
 _NOTHING_SAID = opened()
 
 
 def plain(value: Any) -> Any:
     """Give a frozen value as a tree: fields by their names, a literal in its notation, a set sorted."""
-    if isinstance(value, Literal):
-        return str(value)
-    if isinstance(value, _RETRACTIONS):
-        return plain_retraction(value)
-    if isinstance(value, Affected):
-        return {"id": value.id, "effect": value.effect.value, "path": list(value.path)}
-    if isinstance(value, Enum):
-        return value.value
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): plain(each) for key, each in cast("Mapping[Any, Any]", value).items()}
-    if isinstance(value, Set):
-        return sorted((plain(each) for each in cast("Set[Any]", value)), key=str)
-    if isinstance(value, tuple | list):
-        return [plain(each) for each in cast("tuple[Any, ...]", value)]
-    return value
+    kind = cast("type[Any]", type(value))
+    return value if kind in _LEAVES else _writer(kind)(value)
+
+
+@cache
+def _writer(kind: type[Any]) -> Callable[[Any], Any]:
+    """Find out once for each type how its values are written: an answer has a hundred of them."""
+    if issubclass(kind, Literal):
+        return str
+    if issubclass(kind, _RETRACTIONS):
+        return plain_retraction
+    if issubclass(kind, Affected):
+        return lambda each: {"id": each.id, "effect": each.effect.value, "path": list(each.path)}
+    if issubclass(kind, Enum):
+        return lambda each: each.value
+    if is_dataclass(kind):
+        names = tuple(field.name for field in fields(kind))
+        return lambda each: {name: plain(getattr(each, name)) for name in names}
+    if issubclass(kind, Mapping):
+        return lambda each: {str(key): plain(found) for key, found in each.items()}
+    if issubclass(kind, Set):
+        return lambda each: sorted((plain(found) for found in each), key=str)
+    if issubclass(kind, tuple | list):
+        return lambda each: [plain(found) for found in each]
+    return lambda each: each
 
 
 def checked_tree(checked: Checked) -> Tree:
@@ -89,14 +99,15 @@ def review_tree(looked: LookedAt, state: State) -> Tree:
         "abstained": checked.abstained,
         "claims": [
             {
-                **plain(claim),
+                **plain(kept),
+                "text": claim.text,
                 "reason": plain(reason_of(claim)),
                 "findings": [
                     {**plain(each), "now": plain(looked.now.get((each.literal, claim.stance, claim.modality)))}
                     for each in claim.findings
                 ],
             }
-            for claim in checked.claims
+            for claim, kept in zip(checked.claims, review.flagged.claims, strict=True)
         ],
         "rests_on": plain(looked.rests_on),
         "ended_by": plain(looked.ended_by),

@@ -91,8 +91,9 @@ class ErasingContract:
     def test_an_erasure_is_an_act_on_record(self, store: Store) -> None:
         """Our promise: who erased what, when and why is an entry like any other, and the followers' news."""
         store.append(HERE, [Interpretation(turn=TurnId("T1")), said(1)])
-        act = store.erase(HERE, [1, 1], reason="misheard")
+        act = store.erase(HERE, [1, 1], reason="misheard", key="k")
         assert act is not None
+        assert act.key == "k"
         assert act.content == Erasure(erased=(Erasing(epoch=Epoch(1)),), reason="misheard")
         assert (act.epoch, act.turn) == (3, None)
         assert list(store.follow(HERE, after=2, timeout=0)) == [act]

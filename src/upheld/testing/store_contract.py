@@ -121,6 +121,18 @@ class SharingContract:
             finally:
                 store.close()  # ends the wait of a follower that was never woken, so that this fails and does not hang
 
+    def test_whoever_waits_for_any_conversation_is_woken_by_each(self, store: Store) -> None:
+        """Our promise: one wait stands for all conversations; without an append it ends with the mark that it had."""
+        mark = store.stirred(timeout=PATIENCE)
+        with ThreadPoolExecutor(max_workers=1) as thread:
+            for place in (HERE, THERE):
+                while (same := store.stirred(mark, timeout=0.01)) != mark:
+                    mark = same  # a store that was not sure may say so, but not for ever
+                woken = thread.submit(store.stirred, mark, timeout=PATIENCE)
+                store.append(place, [said(1)])
+                assert woken.result(PATIENCE) != mark
+                mark = store.stirred(mark, timeout=0)
+
 
 class StoreContract(SharingContract, KeepingContract):
     """What any :class:`~upheld.record.ledger.store.Store` promises."""
@@ -299,6 +311,7 @@ class StoreContract(SharingContract, KeepingContract):
             store.conversations,
             lambda: store.follow(HERE, timeout=0),
             lambda: next(following),
+            lambda: store.stirred(timeout=0),
         ]
         for call in calls:
             with pytest.raises(StoreError):
@@ -346,7 +359,9 @@ class DurableStoreContract(StoreContract):
         """C-30 across objects: an append through one is a conflict, and news, for the other."""
         with reopened() as other:
             following = other.follow(HERE, timeout=PATIENCE)
+            mark = other.stirred(timeout=PATIENCE)
             store.append(HERE, [said(1)])
+            assert other.stirred(mark, timeout=PATIENCE) != mark
             assert texts_of([next(following)]) == ["words 1"]
             with pytest.raises(VersionConflict):
                 other.append(HERE, [said(2)], expected=0)

@@ -13,11 +13,10 @@ from typing import Any
 
 import pytest
 
-from upheld.faces.cli.program import COMMANDS, FRAMEWORK_COMMANDS, KEY_COMMANDS, LEDGER_COMMANDS
+from upheld.faces.cli.program import COMMANDS, EVERY_COMMAND
 from upheld.faces.cli.reference import reference, with_reference
 
 Program = Callable[..., Any]
-EVERY_COMMAND = (*COMMANDS, *KEY_COMMANDS, *LEDGER_COMMANDS, *FRAMEWORK_COMMANDS)
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import http.client
 import itertools
 import json
+import os
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -25,7 +28,7 @@ from upheld.faces.server.settings import settings_from
 from upheld.faces.service.app import service_app
 from upheld.faces.service.running import Server, listening
 
-PATIENCE = 10
+PATIENCE = 30
 """Seconds after which a test gives up."""
 
 
@@ -56,6 +59,7 @@ class Client:
 
     port: int
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    patience: float = PATIENCE
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
         """Send one request; what is no bytes is sent as JSON."""
@@ -63,7 +67,7 @@ class Client:
         if body is not None and not isinstance(body, bytes):
             sent = {"content-type": "application/json"} | sent
             body = json.dumps(body).encode()
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience)
         try:
             connection.request(method, path, body=body, headers=sent)
             response = connection.getresponse()
@@ -93,7 +97,7 @@ class Client:
     @contextmanager
     def stream(self, path: str, **headers: str) -> Generator[Iterator[dict[str, str]]]:
         """Follow a stream of events; comments come as events with nothing but ``comment``."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience)
         try:
             sent = dict(self.headers) | {name.replace("_", "-"): value for name, value in headers.items()}
             connection.request("GET", path, headers=sent)
@@ -142,8 +146,9 @@ Start = Callable[..., Running]
 
 
 def _started(**flags: object) -> Running:
-    app = service_app(settings_from(environment={}, flags=flags))
-    bound: socket.socket = listening("127.0.0.1", 0)
+    settings = settings_from(environment={}, flags={"port": 0, **flags})
+    app = service_app(settings)
+    bound: socket.socket = listening("127.0.0.1", settings.port)
     server = Server(app)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
     thread.start()
@@ -152,6 +157,16 @@ def _started(**flags: object) -> Running:
         time.sleep(0.01)
     assert server.started
     return Running(port=bound.getsockname()[1], house=app.state.house, _server=server, _thread=thread)
+
+
+@contextmanager
+def running_service(**flags: object) -> Generator[Running]:
+    """Give a service with these settings, for tests of other folders; it ends at the end."""
+    running = _started(**flags)
+    try:
+        yield running
+    finally:
+        running.stop()
 
 
 @pytest.fixture(scope="module")
@@ -172,6 +187,63 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Generator[Start]:
 def client(start: Start) -> Client:
     """Ask one service that all tests of a module share."""
     return start().client()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Process:
+    """A service that runs as a process of its own, and all that it wrote to standard error."""
+
+    process: subprocess.Popen[str]
+    port: int
+    lines: list[str]
+    _reading: threading.Thread
+
+    def client(self, key: str = "") -> Client:
+        """Give a client, with a key or without."""
+        return Client(port=self.port, headers={"authorization": f"Bearer {key}"} if key else {})
+
+    def written(self, what: str) -> str:
+        """Wait for a line that has this in it."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            found = [line for line in tuple(self.lines) if what in line]
+            if found:
+                return found[0]
+            assert time.monotonic() < deadline, self.lines
+            time.sleep(0.02)
+
+    def ended(self) -> str:
+        """Wait until it has ended, and give all that it wrote."""
+        self.process.wait(PATIENCE)
+        self._reading.join(PATIENCE)
+        return "".join(self.lines)
+
+
+@contextmanager
+def process(root: Path, *flags: str, **environment: str) -> Generator[Process]:
+    """Run ``upheld serve`` with these flags, and these variables of the environment."""
+    command = [sys.executable, "-m", "upheld.faces.cli", "serve", "--port", "0", *flags]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("UPHELD_")}
+    with subprocess.Popen(
+        command,
+        cwd=root / "src",
+        env=kept | environment,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+    ) as running:
+        assert running.stderr is not None
+        try:
+            lines = [next(line for line in running.stderr if "listening on" in line)]
+            port = int(lines[0].split("127.0.0.1:")[1].split(";")[0])
+            reading = threading.Thread(target=lines.extend, args=(running.stderr,), daemon=True)
+            reading.start()
+            yield Process(process=running, port=port, lines=lines, _reading=reading)
+            # Told to end here too, so that its last lines are read before its pipe is closed.
+            running.terminate()
+            reading.join(PATIENCE)
+        finally:
+            running.kill()
 
 
 NUMBERS = itertools.count()

@@ -206,7 +206,7 @@ def test_no_secret_and_nothing_that_was_said_is_in_the_logs(
 def test_a_running_service_writes_its_log_to_standard_error_alone(root: Path) -> None:
     """Our promise: what a program reads from standard output is not mixed with it."""
     code = (
-        "import logging; from upheld.faces.server.logs import write_logs; write_logs(); "
+        "import logging; from upheld.faces.server.telemetry.logs import write_logs; write_logs(); "
         "logging.getLogger('upheld.server.access').info('seen'); logging.getLogger('uvicorn.error').info('unseen')"
     )
     run = subprocess.run(

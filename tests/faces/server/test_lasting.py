@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import http.client
-import os
 import signal
-import subprocess
-import sys
 import time
-from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from upheld.faces.server.admission.keys import Role, new_key
 
-from .conftest import Answer, Client, Start, garden, observe
+from .conftest import Answer, Client, Start, garden, observe, process
 
 pytest.importorskip("typer", reason="the extra 'cli' is not installed")
 
@@ -64,32 +59,11 @@ def test_an_answer_on_an_open_connection_does_not_wait_for_company(client: Clien
     assert min(taken[1:]) < 0.03
 
 
-@contextmanager
-def served(store: Path, root: Path) -> Generator[tuple[subprocess.Popen[str], Client]]:
-    """Run ``upheld serve`` as a process of its own."""
-    command = [sys.executable, "-m", "upheld.faces.cli", "serve", "--port", "0", "--store", f"sqlite:///{store}"]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("UPHELD_")}
-    with subprocess.Popen(
-        command,
-        cwd=root / "src",
-        env=environment,
-        stderr=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        text=True,
-    ) as process:
-        try:
-            assert process.stderr is not None
-            line = next(line for line in process.stderr if "listening on" in line)
-            port = int(line.split("127.0.0.1:")[1].split(";")[0])
-            yield process, Client(port=port)
-        finally:
-            process.kill()
-
-
 def test_a_service_that_was_killed_has_every_turn_that_it_acknowledged(tmp_path: Path, root: Path) -> None:
     """Our promise: a 201 is sent when the turn is on the disk; a retry by key finds it after the kill."""
-    store = tmp_path / "t.db"
-    with served(store, root) as (process, client):
+    store = f"sqlite:///{tmp_path}/t.db"
+    with process(root, "--store", store) as running:
+        client = running.client()
         path = client.begin("killed")
         told = [
             client.post(
@@ -97,14 +71,15 @@ def test_a_service_that_was_killed_has_every_turn_that_it_acknowledged(tmp_path:
             ).tree["turn"]
             for n in range(8)
         ]
-        process.send_signal(signal.SIGKILL)
-        process.wait(10)
-    with served(store, root) as (process, client):
+        running.process.send_signal(signal.SIGKILL)
+        running.process.wait(10)
+    with process(root, "--store", store) as running:
+        client = running.client()
         assert [turn["id"] for turn in client.get(f"{path}/turns").tree["turns"]] == told
         again = client.post(f"{path}/turns", {"speaker": "ann", "operations": [observe("o7")]}, idempotency_key="k7")
         assert (again.status, again.tree["turn"], again.tree["is_repeated"]) == (200, told[7], True)
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(10) in {0, -signal.SIGTERM}
+        running.process.send_signal(signal.SIGTERM)
+        assert running.process.wait(10) in {0, -signal.SIGTERM}
 
 
 def test_a_tenant_in_postgres_is_served_as_one_in_a_file_is(

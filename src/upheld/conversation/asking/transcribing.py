@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.events import Beginning, Took
+from upheld.conversation.reading.reader import Reader
 from upheld.logic.language.turns import Turn
 from upheld.speech.formats.transcript import Transcript
 
@@ -31,6 +34,18 @@ def transcribed(conversation: Conversation) -> Transcript:
 def untold(conversation: Conversation) -> int:
     """Count the retractions by the keeper of the record, which a transcript cannot hold. Cost: linear."""
     return sum(isinstance(event, Took) for event in conversation.timeline.events)
+
+
+def cleaned(transcript: Transcript, reader: Reader) -> Transcript:
+    """Give a transcript without what a reader takes out of words before it keeps them."""
+    beginning = reader.clean_beginning(beginning_in(transcript))
+    return replace(
+        transcript,
+        agents=beginning.agents,
+        initial=beginning.initial,
+        title=beginning.title,
+        turns=tuple(map(reader.clean, transcript.turns)),
+    )
 
 
 def beginning_in(transcript: Transcript) -> Beginning:

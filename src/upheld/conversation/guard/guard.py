@@ -25,6 +25,7 @@ from upheld.conversation.speaking import Told
 from upheld.conversation.wiring import opened_store
 from upheld.logic.language.agents import Agent, AgentKind
 from upheld.logic.language.identities import AgentId
+from upheld.record.stores.tenants import DEFAULT
 from upheld.speech.instructions import Instruction, instructions_in
 from upheld.speech.interpretation.cues import CueInterpreter
 from upheld.speech.interpretation.interpreter import Interpreter
@@ -97,6 +98,7 @@ class Guard:
         url: str,
         *,
         conversation: str = "conversation",
+        tenant: str = DEFAULT,
         speaker: str = "assistant",
         agents: Iterable[Agent] = USER_AND_ASSISTANT,
         interpreter: Interpreter | Reader | None = None,
@@ -105,7 +107,8 @@ class Guard:
     ) -> Guard:
         """Guard a conversation in a store, which is begun if it is not there: ``Guard.open("sqlite:///upheld.db")``.
 
-        ``agents`` take part in a new one; one that is on record keeps its own. Without an ``interpreter`` and a
+        ``tenant`` is whose ledger of the store it is in; none sees another's. ``agents`` take part in a new one; one
+        that is on record keeps its own. Without an ``interpreter`` and a
         ``matcher`` the embedded ones are used, which need no key and no language model; a
         :class:`~upheld.conversation.reading.reader.Reader` as interpreter says on which terms it is asked, and what is
         redacted.
@@ -116,7 +119,7 @@ class Guard:
         """
         meant = GuardPolicy.from_text(policy) if isinstance(policy, str) else policy
         with ExitStack() as stack:
-            store = stack.enter_context(opened_store(url))
+            store = stack.enter_context(opened_store(url, tenant=tenant))
             talk = Conversation(agents, id=conversation, store=store, interpreter=interpreter or CueInterpreter())
             guard = cls(talk, speaker=speaker, matcher=matcher, policy=meant)
             stack.pop_all()

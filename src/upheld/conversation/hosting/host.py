@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.events import Beginning
@@ -90,6 +91,28 @@ class Host:
         finally:
             self._left(name, door)
 
+    @contextmanager
+    def at_hand(self, conversation: str) -> Generator[Room | None]:
+        """Give a conversation that is open, as it is now, if nobody is in it; ``None`` else. Nothing is waited for.
+
+        Cost: one question to the store, whether anything was appended.
+        """
+        name = ConversationId(conversation)
+        with self._lock:
+            door = self._doors.get(name)
+            if door is None or door.room is None or not door.lock.acquire(blocking=False):
+                door = None
+            else:
+                self._doors.move_to_end(name)
+        if door is None or door.room is None:
+            yield None
+            return
+        try:
+            is_now = self.store.version(name) == door.room.conversation.version
+            yield door.room if is_now else None
+        finally:
+            door.lock.release()
+
     def forget(self, conversation: str) -> None:
         """Let go of a conversation, since what it was opened from is gone; whoever is in it stays till they leave."""
         with self._lock:
@@ -124,6 +147,9 @@ class Host:
             if door.room is None and not door.users and self._doors.get(name) is door:
                 # Nothing was opened: a name that nobody has must not fill the house.
                 del self._doors[name]
-            idle = [each for each, found in self._doors.items() if not found.users]
-            for each in idle[: max(0, len(self._doors) - self._most_open)]:
-                del self._doors[each]
+            surplus = len(self._doors) - self._most_open
+            if surplus > 0:
+                # Looked for only then: with a thousand open, going through them takes as long as a short question.
+                idle = (each for each, found in self._doors.items() if not found.users)
+                for each in list(islice(idle, surplus)):
+                    del self._doors[each]

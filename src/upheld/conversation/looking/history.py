@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from upheld.conversation.asking.effects import Effects
 from upheld.conversation.conversation import Conversation
-from upheld.conversation.events import Event, Joined, is_event, words_in
+from upheld.conversation.events import Joined, Took
 from upheld.conversation.looking.drawing import DatedEdge, Drawn, drawn_in, edges_in, keepers_in
 from upheld.conversation.looking.log import Change, Log
 from upheld.conversation.looking.mentions import Mention, mentions_in
+from upheld.conversation.looking.stamps import Stamp
 from upheld.logic.language.agents import Agent
 from upheld.logic.language.identities import AgentId, TurnId
 from upheld.logic.language.operations import Operation
 from upheld.logic.language.turns import Retraction, Turn
-from upheld.record.ledger.entry import Entry, Erased, Interpretation
 from upheld.record.ledger.store import Store
 
 MomentKind = Literal["turn", "retraction", "joined"]
@@ -70,6 +70,7 @@ def history_of(conversation: Conversation, store: Store, log: Log, *, after: int
     """
     timeline, state = conversation.timeline, conversation.state
     log.follow(timeline)
+    log.stamps.follow(store, conversation.id, version=conversation.version)
     after = min(after, log.count)
     # What was on the table from the beginning is told to whoever has nothing yet.
     past = after if after else -1
@@ -83,77 +84,50 @@ def history_of(conversation: Conversation, store: Store, log: Log, *, after: int
         version=conversation.version,
         place=log.count,
         agents=tuple(state.agents[id] for id in sorted(state.agents)),
-        moments=tuple(_moments(conversation, store, log, after)),
+        moments=tuple(_moments(conversation, log, after)),
         claims=(*fresh, *keepers.values()),
         edges=edges,
         changes=tuple(log.changes(after=past)),
     )
 
 
-def _moments(conversation: Conversation, store: Store, log: Log, after: int) -> Iterator[Moment]:
+def _moments(conversation: Conversation, log: Log, after: int) -> Iterator[Moment]:
     timeline, state = conversation.timeline, conversation.state
-    count = log.count - after
-    if not count:
+    if after == log.count:
         return
-    events = [timeline.around(after)[0]] if count == 1 else timeline.events[after:]
-    tail = _tail(store, conversation, count)
-    meant = {entry.turn for entry in tail if isinstance(entry.content, Interpretation) or _is_gone(entry)}
-    entries = [entry for entry in tail if is_event(entry)][-count:]
-    for place, (event, entry) in enumerate(zip(events, entries, strict=True), after + 1):
+    events = [timeline.around(after)[0]] if after == log.count - 1 else timeline.events[after:]
+    for place, (event, stamp) in enumerate(zip(events, log.stamps.each[after:], strict=True), after + 1):
         effects = log.steps[place].effects
-        if isinstance(event, Turn):
-            yield _turn(place, event, entry, effects, tuple(mentions_in(event, state, log)), event.id not in meant)
-        else:
-            yield _other(place, event, entry, effects)
+        if not isinstance(event, Turn):
+            yield _other(place, event, stamp, effects)
+            continue
+        yield Moment(
+            place=place,
+            kind="turn",
+            turn=event.id,
+            speaker=event.speaker,
+            text=event.text,
+            at=event.at,
+            session=event.session,
+            recorded_at=stamp.recorded_at,
+            audience=event.audience,
+            is_erased=stamp.is_erased,
+            is_unread=event.id not in log.stamps.read,
+            operations=event.operations,
+            claims=tuple(mentions_in(event, state, log)),
+            effects=effects,
+        )
 
 
-def _tail(store: Store, conversation: Conversation, count: int) -> Sequence[Entry]:
-    """Give the end of the record, as far back as its last ``count`` events. Cost: what is read."""
-    reach = 4 * count
-    while True:
-        after = max(0, conversation.version - reach)
-        entries = list(store.read(conversation.id, after=after, upto=conversation.version))
-        if not after or sum(map(is_event, entries)) >= count:
-            return entries
-        reach *= 2
-
-
-def _is_gone(entry: Entry) -> bool:
-    """Tell whether an entry held a meaning that was erased: its turn was read."""
-    return isinstance(entry.content, Erased) and words_in(entry) is None
-
-
-def _turn(
-    place: int, turn: Turn, entry: Entry, effects: Effects | None, claims: tuple[Mention, ...], is_unread: bool
-) -> Moment:
-    return Moment(
-        place=place,
-        kind="turn",
-        turn=turn.id,
-        speaker=turn.speaker,
-        text=turn.text,
-        at=turn.at,
-        session=turn.session,
-        recorded_at=entry.recorded_at,
-        audience=turn.audience,
-        is_erased=isinstance(entry.content, Erased),
-        is_unread=is_unread,
-        operations=turn.operations,
-        claims=claims,
-        effects=effects,
-    )
-
-
-def _other(place: int, event: Event, entry: Entry, effects: Effects | None) -> Moment:
+def _other(place: int, event: Joined | Took, stamp: Stamp, effects: Effects | None) -> Moment:
     if isinstance(event, Joined):
         names = ", ".join(each.name or each.id for each in event.agents)
-        return Moment(place=place, kind="joined", text=names, recorded_at=entry.recorded_at)
-    assert not isinstance(event, Turn), "a turn is no other event"
+        return Moment(place=place, kind="joined", text=names, recorded_at=stamp.recorded_at)
     return Moment(
         place=place,
         kind="retraction",
         speaker=event.by,
-        recorded_at=entry.recorded_at,
+        recorded_at=stamp.recorded_at,
         change=event.retraction,
         reason=event.reason,
         effects=effects,

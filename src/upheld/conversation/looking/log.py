@@ -14,6 +14,7 @@ from upheld.conversation.asking.effects import Effects, effects_of
 from upheld.conversation.asking.picturing import Standing, changes, edges_into, falsification, standing_in
 from upheld.conversation.asking.questions import is_open_again
 from upheld.conversation.events import Event, Joined, Took
+from upheld.conversation.looking.stamps import Stamps
 from upheld.conversation.searching.filing import touched
 from upheld.conversation.timeline import Timeline, applied
 from upheld.logic.language.identities import PropositionId
@@ -51,6 +52,8 @@ class Log:
     def __init__(self) -> None:
         """Begin without a timeline."""
         self._timeline: Timeline | None = None
+        self.stamps = Stamps()
+        """What the record says of the events, which catches up by itself."""
         self._begin(State())
 
     def follow(self, timeline: Timeline) -> None:

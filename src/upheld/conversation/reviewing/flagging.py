@@ -14,7 +14,7 @@ from upheld.conversation.timeline import Timeline
 from upheld.errors import MalformedInput, RepeatedIdentity, UnknownReference, VersionConflict
 from upheld.logic.language.identities import AgentId, ConversationId, Epoch, FlagId
 from upheld.logic.reasoning.transition.step import Finding
-from upheld.record.ledger.entry import Content
+from upheld.record.ledger.entry import Content, Entry, step_of
 from upheld.record.ledger.review.contents import (
     Assigned,
     Commented,
@@ -50,7 +50,7 @@ class Flagging(ABC):
 
     def flags(self) -> tuple[Review, ...]:
         """Give the flags of the conversation with what became of them, oldest first. Cost: their entries."""
-        return reviews_of(entry for entry in steps_of(self._store, self._id) if entry.epoch <= self._version)
+        return reviews_of(self._steps())
 
     def flagged(self, id: str) -> Review:
         """Give one flag with what became of it.
@@ -58,8 +58,7 @@ class Flagging(ABC):
         Raises:
             UnknownReference: there is none of that name.
         """
-        steps = steps_of(self._store, self._id, FlagId(id))
-        found = reviews_of(entry for entry in steps if entry.epoch <= self._version)
+        found = reviews_of(self._steps(FlagId(id)))
         if not found:
             raise UnknownReference(id, where="the flags of this conversation")
         return found[0]
@@ -89,8 +88,8 @@ class Flagging(ABC):
         clean, said_by = self._clean(text), AgentId(speaker) if speaker else None
         if not clean.strip():
             raise MalformedInput("there is nothing to look at", key="text")
-        known = self.flags()
-        again = _used(key, known)
+        steps = self._steps()
+        again = _used(key, reviews_of(steps))
         if again is not None:
             return _first(again, lambda step, content: _is_on(step, content, clean, said_by), key)
         state = self._timeline.now
@@ -100,7 +99,7 @@ class Flagging(ABC):
             view = StateView(state, earlier=self._timeline.last)
             checked = check_text(state, clean, matcher or LexicalMatcher(), speaker=said_by, view=view)
         flag = Flagged(
-            flag=self._next_flag(known),
+            flag=_next_flag(steps),
             text=clean,
             epoch=Epoch(self._version),
             outcome=checked.outcome,
@@ -186,15 +185,22 @@ class Flagging(ABC):
                 if each.proposition not in self._timeline.now.propositions:
                     raise UnknownReference(each.proposition, where=f"claims[{place}].literals")
 
-    def _next_flag(self, known: Sequence[Review]) -> FlagId:
-        taken, count = {review.id for review in known}, len(known) + 1
-        while FlagId(f"F{count}") in taken:
-            count += 1
-        return FlagId(f"F{count}")
+    def _steps(self, flag: FlagId | None = None) -> tuple[Entry, ...]:
+        """Give the steps that this conversation has seen; what others did since is read with :meth:`refresh`."""
+        return tuple(entry for entry in steps_of(self._store, self._id, flag) if entry.epoch <= self._version)
 
     def _clean(self, text: str) -> str:
         redactor = self._reader.redactor
         return text if redactor is None else redactor.redact(text).text
+
+
+def _next_flag(entries: Sequence[Entry]) -> FlagId:
+    """Give a name that no step has, be it one whose flag is not there."""
+    taken = {step.flag for entry in entries if (step := step_of(entry.content)) is not None}
+    count = sum(isinstance(step_of(entry.content), Flagged) for entry in entries) + 1
+    while FlagId(f"F{count}") in taken:
+        count += 1
+    return FlagId(f"F{count}")
 
 
 def _named(by: str) -> AgentId:

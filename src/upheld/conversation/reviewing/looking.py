@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from upheld.conversation.reviewing.review import Review
@@ -19,7 +19,7 @@ Judged = tuple[Literal, Stance, Modality]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatteringTurn:
-    """A turn that a reviewer should read; ``text`` is what was said, or else what it put forward."""
+    """A turn that a reviewer should read; ``text`` is what was said, or else what it put forward, or why it acted."""
 
     turn: TurnId
     speaker: AgentId
@@ -53,37 +53,38 @@ def looked_at(review: Review, timeline: Timeline) -> LookedAt:
     main = then[0] if then else None
     if main is None:
         return LookedAt(review=review, now=now, rests_on=None, ended_by=None)
-    ended = _end(state, main)
-    if ended is None:
-        ended = next((_end(state, each) for each in now.values() if each.literal == main.literal), None)
+    endings = [main, *(each for each in now.values() if each.literal == main.literal)]
+    ended = ((_end(state, each), each.because) for each in endings)
     return LookedAt(
         review=review,
         now=now,
         rests_on=_origin(timeline, main.literal.proposition),
-        ended_by=None if ended is None else _turn(timeline, ended, main.literal.proposition),
+        ended_by=next((_turn(timeline, turn, because) for turn, because in ended if turn is not None), None),
     )
 
 
 def _end(state: State, finding: Finding) -> TurnId | None:
     """Give the turn that ended a claim, or the premise that it fell with."""
-    if finding.outcome is not Outcome.UNGROUNDED or finding.turn is not None:
-        return finding.turn if finding.outcome is Outcome.UNGROUNDED else None
-    if not finding.path or finding.path[-1] not in state.propositions:
+    if finding.outcome is not Outcome.UNGROUNDED:
         return None
-    return verify_literal(state, Candidate(literal=Literal(finding.path[-1]))).turn
+    if finding.turn is None and finding.path and finding.path[-1] in state.propositions:
+        return verify_literal(state, Candidate(literal=Literal(finding.path[-1]))).turn
+    return finding.turn
 
 
 def _origin(timeline: Timeline, id: PropositionId) -> MatteringTurn | None:
     node = timeline.now.nodes.get(id)
     turn = node.first.origin.turn if node is not None else None
-    return _turn(timeline, turn, id) if turn else None
+    return _turn(timeline, turn, [id]) if turn else None
 
 
-def _turn(timeline: Timeline, id: TurnId, about: PropositionId) -> MatteringTurn | None:
+def _turn(timeline: Timeline, id: TurnId, about: Iterable[PropositionId]) -> MatteringTurn | None:
+    """Give a turn; one without words is told by what it put forward, or by what its act is ``about``."""
     if id not in timeline.now.turns:
         return None
     told = timeline.told(id)
-    put_forward = (getattr(operation, "text", "") for operation in told.operations)
-    known = timeline.now.propositions.get(about)
-    said = told.text or next((text for text in put_forward if text), known.text if known is not None else "")
+    put_forward: list[str] = [getattr(operation, "text", "") for operation in told.operations]
+    known = timeline.now.propositions
+    meant = [known[each].text for each in about if each in known]
+    said = told.text or " ".join(filter(None, put_forward)) or " ".join(filter(None, meant))
     return MatteringTurn(turn=id, speaker=told.speaker, text=said)

@@ -15,6 +15,7 @@ import typer
 
 from upheld.errors import UpheldError
 from upheld.faces.cli.console import complain
+from upheld.record.stores.tenants import DEFAULT
 
 GROUNDED, UNGROUNDED, BAD_INPUT, FAULT = 0, 1, 2, 3
 """Exit statuses: all fine, something is ungrounded, bad input or usage, and a fault of upheld's own."""
@@ -127,15 +128,19 @@ ConversationId = Annotated[
         "--conversation", metavar="ID", help="Which conversation of FILE; as FILE#ID does.", show_default=False
     ),
 ]
+TenantName = Annotated[
+    str, typer.Option("--tenant", metavar="NAME", help="Whose ledger of a store that has several tenants.")
+]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite a file that is there already.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileOptions:
-    """What a command takes that reads a file: its form, and which of its conversations."""
+    """What a command takes that reads a file or a store: its form, which of its conversations, and whose."""
 
     form: FormName = "auto"
     conversation: ConversationId = ""
+    tenant: TenantName = DEFAULT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

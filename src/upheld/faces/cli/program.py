@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from io import TextIOWrapper
 from typing import Annotated
@@ -22,24 +23,49 @@ from upheld.faces.cli.commands.scoring import score_files
 from upheld.faces.cli.commands.searching import search
 from upheld.faces.cli.commands.supposing import affected, brief, review, what_if
 from upheld.faces.cli.groups.frameworks import convert_framework, solve, why
+from upheld.faces.cli.groups.keeping import drop_tenant, list_tenants, migrate, retain
 from upheld.faces.cli.groups.ledger import copy, erase, ledger_head, refile, verify_ledger
+from upheld.faces.cli.groups.protocol import mcp
+from upheld.faces.cli.groups.reviewing import (
+    add_flag,
+    assign_flag,
+    comment_on_flag,
+    decide_flag,
+    erase_flag,
+    export_queue,
+    list_queue,
+    show_flag,
+)
 from upheld.faces.cli.groups.serving import keys_new, serve
+from upheld.faces.cli.options import Command
 
 COMMANDS = (
     check, verify, status, explain, replay, affected, review, what_if, brief, believe, ask_question,
     search, interpret, score_files, evaluate, convert, export, amend,
-    serve,
+    serve, mcp, migrate,
 )  # fmt: skip
 """In the order in which the help lists them."""
 
-FRAMEWORK_COMMANDS = (solve, convert_framework, why)
-"""The commands of the group ``af``."""
+GROUPS: Mapping[str, tuple[str, tuple[Command, ...]]] = {
+    "queue": (
+        "Replies that wait for a person, and what was decided of them.",
+        (list_queue, show_flag, add_flag, assign_flag, decide_flag, comment_on_flag, erase_flag, export_queue),
+    ),
+    "tenants": ("The tenants of a store.", (list_tenants, drop_tenant)),
+    "keys": ("The keys of the HTTP service.", (keys_new,)),
+    "ledger": (
+        "The record itself: is it whole, where does it end, what must go.",
+        (verify_ledger, ledger_head, erase, retain, copy, refile),
+    ),
+    "af": (
+        "Bare argumentation frameworks, as in the competitions (ICCMA).",
+        (solve, convert_framework, why),
+    ),
+}
+"""Commands that are typed after the name of their group, and what the help says of it."""
 
-LEDGER_COMMANDS = (verify_ledger, ledger_head, erase, copy, refile)
-"""The commands of the group ``ledger``."""
-
-KEY_COMMANDS = (keys_new,)
-"""The commands of the group ``keys``."""
+EVERY_COMMAND = (*COMMANDS, *(each for _, commands in GROUPS.values() for each in commands))
+"""In the order of the reference."""
 
 app = typer.Typer(
     name="upheld",
@@ -51,22 +77,12 @@ app = typer.Typer(
 )
 for _each in COMMANDS:
     app.command(_each.name, short_help=_each.summary, epilog=_each.epilog)(_each.callback)
-
-_frameworks = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-for _each in FRAMEWORK_COMMANDS:
-    _frameworks.command(_each.name.removeprefix("af "), short_help=_each.summary, epilog=_each.epilog)(_each.callback)
-
-_ledgers = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-for _each in LEDGER_COMMANDS:
-    _ledgers.command(_each.name.removeprefix("ledger "), short_help=_each.summary, epilog=_each.epilog)(_each.callback)
-
-_keys = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-for _each in KEY_COMMANDS:
-    _keys.command(_each.name.removeprefix("keys "), short_help=_each.summary, epilog=_each.epilog)(_each.callback)
-
-app.add_typer(_keys, name="keys", help="The keys of the HTTP service.")
-app.add_typer(_ledgers, name="ledger", help="The record itself: is it whole, where does it end, what must go.")
-app.add_typer(_frameworks, name="af", help="Bare argumentation frameworks, as in the competitions (ICCMA).")
+for _name, (_help, _commands) in GROUPS.items():
+    _group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+    for _each in _commands:
+        _called = _each.name.removeprefix(f"{_name} ")
+        _group.command(_called, short_help=_each.summary, epilog=_each.epilog)(_each.callback)
+    app.add_typer(_group, name=_name, help=_help)
 
 
 def _say_version(is_wanted: bool) -> None:

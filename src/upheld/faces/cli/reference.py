@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, cast, get_args, get_type_hints
 
 from upheld.faces.cli.options import Command
-from upheld.faces.cli.program import COMMANDS, FRAMEWORK_COMMANDS, KEY_COMMANDS, LEDGER_COMMANDS
+from upheld.faces.cli.program import EVERY_COMMAND
 
 BEGIN = "<!-- generated: python -m upheld.faces.cli.reference docs/reference/cli.md -->"
 END = "<!-- end of what is generated -->"
@@ -21,8 +21,7 @@ END = "<!-- end of what is generated -->"
 
 def reference() -> str:
     """Give a section a command: what it does, its arguments and options, and examples."""
-    commands = (*COMMANDS, *KEY_COMMANDS, *LEDGER_COMMANDS, *FRAMEWORK_COMMANDS)
-    return "\n".join(line for each in commands for line in _section(each))
+    return "\n".join(line for each in EVERY_COMMAND for line in _section(each))
 
 
 def with_reference(page: str) -> str:

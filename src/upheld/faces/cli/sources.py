@@ -15,6 +15,7 @@ from upheld.conversation.wiring import is_address, opened_store, without_passwor
 from upheld.errors import LimitExceeded, MalformedInput, UnknownConversation
 from upheld.faces.cli.console import note, progress
 from upheld.faces.cli.options import FileOptions, Reading
+from upheld.record.stores.tenants import DEFAULT
 from upheld.speech.formats.reading import MAX_FILE, taken_from, taken_from_bytes
 from upheld.speech.formats.taking import Taken
 from upheld.speech.formats.transcript import FORMAT, Transcript
@@ -35,14 +36,15 @@ class StoreAddress:
 
     url: str
     id: str
+    tenant: str = DEFAULT
 
     @classmethod
-    def read(cls, name: str) -> StoreAddress | None:
+    def read(cls, name: str, *, tenant: str = DEFAULT) -> StoreAddress | None:
         """Read an address; ``None`` when the name is that of a file."""
         if not is_address(name):
             return None
         url, _, id = name.partition("#")
-        return cls(url=url, id=id)
+        return cls(url=url, id=id, tenant=tenant)
 
     def opened(self) -> Conversation:
         """Open the conversation.
@@ -51,13 +53,13 @@ class StoreAddress:
             StoreError: there is no such store (none is made), or no such conversation in it.
         """
         if self.id:
-            return Conversation.open(self.url, id=self.id)
-        with opened_store(self.url, must_exist=True) as store:
+            return Conversation.open(self.url, id=self.id, tenant=self.tenant)
+        with opened_store(self.url, tenant=self.tenant, must_exist=True) as store:
             there = store.conversations()
         if len(there) != 1:
             listed = ", ".join(there) or "none at all"
             raise UnknownConversation(f"{without_password(self.url)}: name a conversation after #; it has {listed}")
-        return Conversation.open(self.url, id=there[0])
+        return Conversation.open(self.url, id=there[0], tenant=self.tenant)
 
 
 def transcript_of(name: str, options: FileOptions = _AS_IT_IS) -> Transcript:
@@ -71,6 +73,8 @@ def transcript_of(name: str, options: FileOptions = _AS_IT_IS) -> Transcript:
     """
     if StoreAddress.read(name) is not None:
         raise MalformedInput("a store is no transcript: convert it to a file first", source=without_password(name))
+    if options.tenant != DEFAULT:
+        raise MalformedInput("a file has no tenants: name a store", source=name, key="--tenant")
     if name == STDIN:
         content = sys.stdin.buffer.read(MAX_FILE + 1)
         if len(content) > MAX_FILE:
@@ -111,7 +115,7 @@ def conversation_of(
     llm: LanguageModel | None = None,
 ) -> Conversation:
     """Give the conversation of a transcript, told to its end, or open the one in a store; raises as both do."""
-    address = StoreAddress.read(name)
+    address = StoreAddress.read(name, tenant=options.tenant)
     if address is not None:
         return replace(address, id=address.id or options.conversation).opened()
     transcript = transcript_of(name, options)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Annotated, TypeVar, cast
 
 from fastapi import Depends, Header, Path, Query, Request
-from fastapi.security import HTTPBearer
+from fastapi.openapi.models import HTTPBearer
+from fastapi.security.base import SecurityBase
 from starlette.exceptions import HTTPException
 
 from upheld.conversation.asking.questions import Snapshot
@@ -20,15 +22,21 @@ from upheld.faces.server.admission.gate import Caller
 from upheld.faces.server.admission.keys import Role
 from upheld.faces.server.house import House
 from upheld.faces.server.settings import Settings
+from upheld.faces.server.telemetry.tracing import step
 from upheld.logic.language.identities import AgentId
 from upheld.logic.reasoning.state import State
 
 Answer = TypeVar("Answer")
 
-TRIES = 5
-"""How often a write is tried again when another process came first, and the caller named no version."""
+SHORT = 1000
+"""Claims of a conversation that may be asked without a thread of one's own; others would have to wait too long."""
 
-_BEARER = HTTPBearer(auto_error=False, description="upheld_<tenant>_<secret>")
+TRIES, PATIENCE = 5, 5.0
+"""How often at least, and for how many seconds, a write that names no version is tried when other processes come first.
+
+Each time somebody else was told, so the whole does not stand still; a few tries alone lose one turn in 200 where 40
+write to one conversation through two workers.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,11 +56,30 @@ class Visit:
         """The conversations of the caller's tenant."""
         return self.house.tenancy.host(self.caller.tenant)
 
+    def require(self, needed: Role) -> None:
+        """Refuse a caller who may not.
+
+        Raises:
+            HTTPException: 403, with the role that it takes.
+        """
+        role = self.caller.role
+        if not role.includes(needed):
+            raise HTTPException(403, f"this needs a key of the role {needed.value}; this one is of {role.value}")
+
     @contextmanager
     def entered(self, conversation: str, *, beginning: Beginning | None = None) -> Generator[Room]:
         """Be alone in a conversation; raises :class:`~upheld.errors.UnknownConversation`."""
         with self.host.entered(conversation, beginning=beginning) as room:
             yield room
+
+    @contextmanager
+    def at_hand(self, conversation: str) -> Generator[Room | None]:
+        """Be alone in a conversation if nothing has to be waited for; ``None`` where anything has, or it is long."""
+        if self.settings.is_remote:
+            yield None
+            return
+        with self.host.at_hand(conversation) as room:
+            yield room if room is not None and len(room.conversation.state.propositions) <= SHORT else None
 
     def state(self, conversation: str, at: str) -> State:
         """Give a conversation's state as of a turn, or now: a value, which may be asked without being alone."""
@@ -62,10 +89,6 @@ class Visit:
     def snapshot(self, conversation: str, at: str) -> Snapshot:
         """Give a conversation as of a turn, or now, for questions that do not turn on who was told what."""
         return Snapshot(self.state(conversation, at))
-
-    def require(self, needed: Role) -> None:
-        """Refuse what needs more than the caller's role."""
-        require_role(self.caller, needed)
 
     def check_text(self, text: str, key: str) -> None:
         """Refuse a text that is too long.
@@ -86,14 +109,16 @@ def persistently(conversation: Conversation, act: Callable[[], Answer], *, expec
     """
     if expected is not None and expected != conversation.version:
         raise VersionConflict(conversation.id, expected=expected, found=conversation.version)
-    for _ in range(TRIES - 1):
-        try:
-            return act()
-        except VersionConflict:
-            if expected is not None:
-                raise
-            conversation.refresh()
-    return act()
+    begun, tried = time.monotonic(), 0
+    with step("append"):
+        while True:
+            try:
+                return act()
+            except VersionConflict:
+                tried += 1
+                if expected is not None or (tried >= TRIES and time.monotonic() - begun >= PATIENCE):
+                    raise
+                conversation.refresh()
 
 
 def require_agent(state: State, agent: str | None) -> AgentId | None:
@@ -107,26 +132,28 @@ def require_agent(state: State, agent: str | None) -> AgentId | None:
     return None if agent is None else AgentId(agent)
 
 
-def require_role(caller: Caller, needed: Role) -> None:
-    """Refuse a caller whose role does not include another (403)."""
-    if not caller.role.includes(needed):
-        raise HTTPException(403, f"this needs a key of the role {needed.value}; this one is of {caller.role.value}")
+class Admission(SecurityBase):
+    """Lets a request in whose caller has a role. It is itself the scheme that is described, to be asked only once."""
+
+    def __init__(self, needed: Role) -> None:
+        """Let in whoever may do what needs this role."""
+        self.model = HTTPBearer(description="upheld_<tenant>_<secret>")
+        self.scheme_name = "HTTPBearer"
+        self._needed = needed
+
+    async def __call__(self, request: Request) -> Visit:
+        """Give the visit of one request; the gate has found out who asks."""
+        visit = Visit(house=cast("House", request.app.state.house), caller=cast("Caller", request.state.caller))
+        visit.require(self._needed)
+        return visit
 
 
-def _admit(needed: Role) -> Callable[..., object]:
-    async def admit(request: Request, _: Annotated[object, Depends(_BEARER)]) -> Visit:
-        caller = cast("Caller", request.state.caller)
-        require_role(caller, needed)
-        return Visit(house=cast("House", request.app.state.house), caller=caller)
-
-    return admit
-
-
-Reading = Annotated[Visit, Depends(_admit(Role.READER))]
-Writing = Annotated[Visit, Depends(_admit(Role.WRITER))]
-Administering = Annotated[Visit, Depends(_admit(Role.ADMIN))]
+Reading = Annotated[Visit, Depends(Admission(Role.READER))]
+Writing = Annotated[Visit, Depends(Admission(Role.WRITER))]
+Administering = Annotated[Visit, Depends(Admission(Role.ADMIN))]
 
 Id = Annotated[str, Path(alias="conversation", description="Id of the conversation.", max_length=200)]
+TurnName = Annotated[str, Path(alias="turn", description="Id of the turn.", max_length=200)]
 At = Annotated[str, Query(description="Ask as of right after this turn; now, if it is left out.", max_length=200)]
 Claim = Annotated[str, Query(description="Id of a claim, such as o9.", min_length=1, max_length=200)]
 Limit = Annotated[int, Query(description="How many at most.", ge=1, le=1000)]

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
-from importlib.metadata import PackageNotFoundError, version
 from typing import cast
 
+from anyio import CapacityLimiter, to_thread
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from starlette.concurrency import run_in_threadpool
 
 from upheld.faces.server.admission.gate import Gate
-from upheld.faces.server.errors import MEDIA_TYPE, answer_problems
+from upheld.faces.server.answering import THREADS
+from upheld.faces.server.description import PROBLEMS, VERSION, Described
+from upheld.faces.server.errors import answer_problems
 from upheld.faces.server.house import House, opened_house
-from upheld.faces.server.models.shapes import Problem, Responses
+from upheld.faces.server.live import events, sockets
 from upheld.faces.server.page.serving import add_page
 from upheld.faces.server.parts import Part
 from upheld.faces.server.routes import (
     asking,
     conversations,
-    events,
     exchange,
     health,
     looking,
+    metrics,
     retractions,
     reviewing,
     searching,
@@ -31,6 +35,27 @@ from upheld.faces.server.routes import (
     verifying,
 )
 from upheld.faces.server.settings import Settings
+from upheld.faces.server.telemetry.observing import REQUEST_ID, Observer
+
+TENDED = 1.0
+"""Seconds between two looks at what may change while the service runs: the file of keys."""
+
+OWN = (
+    verifying,
+    turns,
+    conversations,
+    exchange,
+    retractions,
+    asking,
+    looking,
+    searching,
+    reviewing,
+    events,
+    sockets,
+    health,
+    metrics,
+)
+"""Modules with routes. Routes are tried one after the other: those that are asked most come first."""
 
 SUMMARY = "What a conversation rests on, and whether the next reply still stands on it."
 
@@ -44,13 +69,9 @@ TAGS = {
     "search": "Claims of all conversations.",
     "review": "Replies that a person should look at, and what they decided.",
     "exchange": "Whole conversations in the forms of other programs.",
+    "guardrail": "What a gateway asks before and after a language model.",
     "live": "What happens, as it happens.",
     "health": "Does the service run, and does its store answer?",
-}
-
-PROBLEMS: Responses = {
-    "4XX": {"description": "Refused; nothing was changed.", "model": Problem, "content": {MEDIA_TYPE: {}}},
-    "5XX": {"description": "A fault, of the service or of what it stands on.", "model": Problem},
 }
 
 
@@ -64,7 +85,9 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         house = await run_in_threadpool(opened_house, settings)
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, "upheld"))
         app.state.house = house
+        tending = asyncio.create_task(_tend(house))
         try:
             async with AsyncExitStack() as stack:
                 for part in parts:
@@ -72,12 +95,13 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
                         await stack.enter_async_context(part.alive(house))
                 yield
         finally:
+            tending.cancel()
             await run_in_threadpool(house.close)
 
-    app = FastAPI(
+    app = Described(
         title="upheld",
         summary=SUMMARY,
-        version=_version(),
+        version=VERSION,
         openapi_tags=[{"name": name, "description": told} for name, told in TAGS.items()],
         lifespan=lifespan,
         # Their pages load scripts from elsewhere; the description itself is at /openapi.json.
@@ -85,8 +109,7 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
         redoc_url=None,
         responses=PROBLEMS,
     )
-    tell = (conversations, exchange, turns, retractions, reviewing)
-    for each in (*tell, verifying, asking, looking, searching, events, health):
+    for each in OWN:
         app.include_router(each.router)
     app.include_router(looking.samples)
     add_page(app)
@@ -94,18 +117,28 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
         part.add(app)
     answer_problems(app)
     app.add_middleware(Gate, house=lambda: cast("House", app.state.house))
+    app.add_middleware(Observer, observed=lambda: cast("House", app.state.house))
     if settings.origins:
         app.add_middleware(
             CORSMiddleware,
             allow_origins=list(settings.origins),
             allow_methods=["GET", "POST"],
-            allow_headers=["authorization", "content-type", "idempotency-key", "last-event-id"],
+            expose_headers=[REQUEST_ID],
+            allow_headers=[
+                "authorization",
+                "content-type",
+                "idempotency-key",
+                "last-event-id",
+                "traceparent",
+                REQUEST_ID,
+            ],
         )
     return app
 
 
-def _version() -> str:
-    try:
-        return version("upheld")
-    except PackageNotFoundError:
-        return "0"
+async def _tend(house: House) -> None:
+    # A thread of its own: a key is taken back also while all others are busy.
+    alone = CapacityLimiter(1)
+    while True:
+        await asyncio.sleep(TENDED)
+        await to_thread.run_sync(house.tend, limiter=alone)

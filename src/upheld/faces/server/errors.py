@@ -12,6 +12,7 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.types import Receive, Scope, Send
 
 from upheld.conversation.wiring import without_password
 from upheld.errors import (
@@ -32,9 +33,12 @@ from upheld.errors import (
     UpheldError,
     VersionConflict,
 )
+from upheld.faces.server.telemetry.observing import PROBLEM, REQUEST_ID
 
 MEDIA_TYPE = "application/problem+json"
 URN = "urn:upheld:problem:"
+UNTYPED = "about:blank"
+"""The type of a problem that its status says everything of (RFC 9457, 4.2.1)."""
 RETRY_AFTER = 1
 """Seconds after which whoever found the store busy or away may try again."""
 
@@ -70,7 +74,19 @@ SORTS: Mapping[type[UpheldError], Sort] = {
 }
 """The sort of each error; that of the nearest class counts."""
 
-FIELDS = ("key", "line", "reference", "where", "failure", "operation", "turn", "expected", "found", "extra")
+FIELDS = (
+    "key",
+    "line",
+    "reference",
+    "where",
+    "failure",
+    "operation",
+    "turn",
+    "conversation",
+    "expected",
+    "found",
+    "extra",
+)
 """Fields of errors that are told as they are; those that are empty are left out."""
 
 
@@ -87,6 +103,12 @@ class Problem(Response):
         """Send a tree; its ``status`` is that of the response."""
         # Escaped, since half a character (a lone surrogate) may be quoted, which UTF-8 cannot carry.
         super().__init__(json.dumps(tree).encode(), status_code=tree["status"], headers=dict(headers or {}))
+        self._slug = str(tree["type"]).removeprefix(URN)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it, and note its type for whoever counts."""
+        scope.setdefault("state", {})[PROBLEM] = "" if self._slug == UNTYPED else self._slug
+        await super().__call__(scope, receive, send)
 
 
 def sort_of(error: UpheldError) -> Sort:
@@ -103,12 +125,18 @@ def tree_of(error: UpheldError) -> dict[str, Any]:
     return tree | {name: each for name, each in told.items() if each is not None and each != NOTHING.get(name, "")}
 
 
-def problem_of(error: UpheldError) -> Problem:
-    """Give an error as a response; a fault is logged, that of a store in its own words, which quote nobody."""
+def logged_tree_of(error: UpheldError) -> dict[str, Any]:
+    """Give an error as problem details; a fault is logged, that of a store in its own words, which quote nobody."""
     tree = tree_of(error)
     if tree["status"] >= HTTPStatus.INTERNAL_SERVER_ERROR:
         words = without_password(str(error)) if isinstance(error, StoreError) else ""
         _LOG.error("%s %s", type(error).__name__, words)
+    return tree
+
+
+def problem_of(error: UpheldError) -> Problem:
+    """Give an error as a response, and log a fault."""
+    tree = logged_tree_of(error)
     busy = tree["status"] == HTTPStatus.SERVICE_UNAVAILABLE
     return Problem(tree, headers={"retry-after": str(RETRY_AFTER)} if busy else None)
 
@@ -148,14 +176,16 @@ async def _http(_: Request, error: Exception) -> Response:
     return refusal(status, detail, slug=slug, headers=headers)
 
 
-async def _fault(_: Request, error: Exception) -> Response:
-    # Starlette raises it again after this, and the server logs it with its traceback.
+async def _fault(request: Request, error: Exception) -> Response:
+    # Starlette raises it again after this, and the server logs it with its traceback; the id is on those lines too.
     del error
-    return refusal(500, "a fault of the service itself; nothing was decided")
+    id = getattr(request.state, "request_id", "")
+    headers = {REQUEST_ID: id} if id else None
+    return refusal(500, "a fault of the service itself; nothing was decided", headers=headers)
 
 
 def _tree(status: int, title: str, detail: str, *, slug: str) -> dict[str, Any]:
-    return {"type": f"{URN}{slug}" if slug else "about:blank", "title": title, "status": status, "detail": detail}
+    return {"type": f"{URN}{slug}" if slug else UNTYPED, "title": title, "status": status, "detail": detail}
 
 
 def _dotted(place: Sequence[str | int]) -> str:

@@ -9,16 +9,21 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
+from upheld.conversation.guard.policy import GuardPolicy
 from upheld.conversation.hosting.host import MOST_OPEN
 from upheld.conversation.wiring import is_address
 from upheld.errors import MalformedInput
+from upheld.faces.server.telemetry.logs import LogForm
 
 ENVIRONMENT = "UPHELD_"
 """What a variable's name begins with: ``UPHELD_STORE`` is ``store``."""
 
 PORT = 8600
+
+ADDRESS = r"^https?://[^/?#\s]+[^?#\s]*$"
+"""An address that paths can be put behind."""
 
 
 class Settings(BaseModel):
@@ -31,6 +36,13 @@ class Settings(BaseModel):
         default="127.0.0.1", min_length=1, description="Where to listen; anything but loopback needs keys."
     )
     port: int = Field(default=PORT, ge=0, le=65535, description="Port; 0 takes a free one.")
+    workers: int = Field(
+        default=1, ge=1, le=256, description="Processes that serve; several need a file or a database."
+    )
+    sample: bool | None = Field(
+        default=None,
+        description="Put a sample conversation into a store that has none; unset: where there are no keys.",
+    )
     tenants: bool = Field(default=False, description="Whether each tenant has a ledger of its own.")
     keys: Path | None = Field(default=None, description="File of keys.")
     most_open: int = Field(default=MOST_OPEN, ge=1, description="Conversations that stay open at once, of each tenant.")
@@ -42,14 +54,55 @@ class Settings(BaseModel):
     )
     embedder: Literal["none", "local"] = Field(default="none", description="Whether search looks by meaning as well.")
     redact: bool = Field(default=False, description="Take secrets and personal data out before anything is kept.")
+    redaction_key: SecretStr = Field(
+        default=SecretStr(""),
+        description="Secret that makes placeholders the same after a restart, and in all workers.",
+    )
+    guardrail: str = Field(default="", description="What a gateway is told to do, in words: a policy of the guard.")
     body_bytes: int = Field(default=8 * 1024 * 1024, ge=1024, description="Bytes of a request's body.")
     text_characters: int = Field(default=100_000, ge=1, description="Characters of one turn, or of a text to verify.")
     operations_a_turn: int = Field(default=200, ge=1, description="Operations of one turn.")
     turns_a_batch: int = Field(default=200, ge=1, description="Turns of one batch.")
     requests_a_minute: int = Field(default=1200, ge=0, description="Requests of one key; 0: no limit.")
-    most_live: int = Field(default=64, ge=1, description="Streams of events at once.")
+    most_live: int = Field(default=1000, ge=1, description="Streams and sockets of events at once.")
     heartbeat: float = Field(default=15.0, gt=0, description="Seconds of silence after which a stream sends a comment.")
+    drain: float = Field(
+        default=0.0, ge=0, description="Seconds between the signal that ends the service and its end, not ready."
+    )
+    log_form: LogForm = Field(default="text", description="Lines for people, or JSON for programs.")
+    metrics_open: bool = Field(default=False, description="Whether /metrics needs no key.")
+    telemetry: Literal["none", "otlp"] = Field(
+        default="none", description="Whether traces and verdicts are sent to a collector, by the OTEL_ variables."
+    )
+    record_content: bool = Field(default=False, description="Whether texts that were judged are sent there as well.")
     origins: tuple[str, ...] = Field(default=(), description="Origins of web pages that may ask; none by default.")
+    upstream_openai: str = Field(
+        default="https://api.openai.com/v1", pattern=ADDRESS, description="Where the proxy sends OpenAI requests."
+    )
+    upstream_anthropic: str = Field(
+        default="https://api.anthropic.com", pattern=ADDRESS, description="Where the proxy sends Anthropic requests."
+    )
+    upstream_seconds: float = Field(default=600.0, gt=0, description="Silence of an upstream that is borne.")
+    proxy_policy: Literal["observe", "annotate", "retry", "block"] = Field(
+        default="annotate", description="What the proxy does with an answer that does not stand."
+    )
+    standing_tokens: int = Field(
+        default=400, ge=0, description="Tokens of what stands that the proxy adds to a request; 0: nothing."
+    )
+    check_seconds: float = Field(default=10.0, gt=0, description="Longest check of an answer in the proxy.")
+    when_unchecked: Literal["pass", "block"] = Field(
+        default="pass", description="Under the policy block: what becomes of an answer that could not be checked."
+    )
+
+    @property
+    def wants_sample(self) -> bool:
+        """Tell whether an empty store is given a sample conversation: whoever has no keys is trying things out."""
+        return self.keys is None if self.sample is None else self.sample
+
+    @property
+    def is_remote(self) -> bool:
+        """Tell whether the store is reached over a network, so that a look at it may take its time."""
+        return self.store.startswith("postgres")
 
     @property
     def is_loopback(self) -> bool:
@@ -108,8 +161,11 @@ def _in_file(path: Path) -> dict[str, Any]:
 
 
 def _fitting(settings: Settings) -> Settings:
+    GuardPolicy.from_text(settings.guardrail)
     if settings.tenants and not is_address(settings.store):
         raise MalformedInput("memory has no tenants: name a file or a database", key="store")
+    if settings.workers > 1 and not is_address(settings.store):
+        raise MalformedInput("memory is of one process: name a file or a database, or leave it at 1", key="workers")
     if settings.keys is None and settings.tenants:
         raise MalformedInput("a tenant is told from its key: name a file of keys as well", key="tenants")
     if settings.keys is None and not settings.is_loopback:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from fastapi import FastAPI
 
+from upheld.faces.mcp.part import mcp_part
+from upheld.faces.proxy.part import proxy_part
 from upheld.faces.server.app import create_app
+from upheld.faces.server.guardrail.route import guardrail
 from upheld.faces.server.parts import Part
 from upheld.faces.server.settings import Settings
 
@@ -15,4 +18,4 @@ def service_app(settings: Settings) -> FastAPI:
 
 
 def _parts() -> tuple[Part, ...]:
-    return ()
+    return guardrail(), mcp_part(), proxy_part()

@@ -3,50 +3,25 @@
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import socket
 from collections.abc import Callable
 
-import uvicorn
-from fastapi import FastAPI
+from pydantic import SecretStr
 
-from upheld.conversation.wiring import without_password
+from upheld.conversation.wiring import is_address, without_password
 from upheld.errors import UpheldError
 from upheld.faces.server.house import House, opened_house
-from upheld.faces.server.logs import write_logs
+from upheld.faces.server.samples.catalogue import NAMES, put
 from upheld.faces.server.settings import Settings
+from upheld.faces.server.telemetry.logs import write_logs
 from upheld.faces.service.app import service_app
-
-GRACE = 10
-"""Seconds that requests have to end once the service is told to."""
+from upheld.faces.service.server import GRACE, Server
+from upheld.faces.service.workers import keep_workers
+from upheld.record.stores.tenants import DEFAULT
 
 Announce = Callable[[str], None]
-
-
-class Server(uvicorn.Server):
-    """A server whose streams end when it is told to end; without that it would wait for them."""
-
-    def __init__(self, app: FastAPI) -> None:
-        """Serve an application."""
-        super().__init__(
-            uvicorn.Config(
-                app,
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                proxy_headers=False,
-                lifespan="on",
-                timeout_graceful_shutdown=GRACE,
-            )
-        )
-        self._app = app
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Let every stream of events end, then wait for the requests that are under way."""
-        house = getattr(self._app.state, "house", None)
-        if isinstance(house, House):
-            house.stopping.set()
-        await super().shutdown(sockets)
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -75,16 +50,44 @@ def serve(settings: Settings, announce: Announce, *, is_quiet: bool = False) -> 
     Raises:
         UpheldError: it could not start; nothing was served.
     """
+    settings = _shared(settings)
     # Opened and closed once before anybody listens, so that a wrong setting is told on one line.
-    opened_house(settings).close()
+    house = opened_house(settings)
+    try:
+        sample = _sample(house)
+    finally:
+        house.close()
     bound = listening(settings.host, settings.port)
     name = f"[{settings.host}]" if ":" in settings.host else settings.host
     announce(f"store {without_password(settings.store)}")
+    if sample:
+        announce(f"nothing was in it: a sample conversation, {sample}, was put there (--no-sample leaves it out)")
     if settings.keys is None:
         announce("no keys: whoever can reach this machine's loopback may read and write everything, as one tenant")
+    if settings.workers > 1:
+        announce(f"{settings.workers} workers: each counts requests of a key, streams and open conversations by itself")
     announce(f"listening on http://{name}:{bound.getsockname()[1]}; {signal.Signals.SIGTERM.name} ends it")
-    write_logs(is_quiet=is_quiet)
-    server = Server(service_app(settings))
+    write_logs(form=settings.log_form, is_quiet=is_quiet)
+    if settings.workers > 1:
+        keep_workers(settings, bound, grace=settings.drain + GRACE + 2, is_quiet=is_quiet)
+        return
+    server = Server(service_app(settings), has_keys=settings.keys is not None)
+    server.hear_again()
     server.run(sockets=[bound])
     if not server.started:
         raise UpheldError("the service did not start: see the lines above")
+
+
+def _sample(house: House) -> str:
+    """Put a sample into a store that has no conversation yet, if that is wanted, and give its name."""
+    store = house.tenancy.host(DEFAULT).store
+    if not house.settings.wants_sample or not is_address(house.settings.store) or store.conversations():
+        return ""
+    return put(NAMES[0], store, policy=house.equipment.policy)
+
+
+def _shared(settings: Settings) -> Settings:
+    """Give the settings with what all workers must have alike: without it each would make its own placeholders."""
+    if not settings.redact or settings.redaction_key.get_secret_value() or settings.workers == 1:
+        return settings
+    return settings.model_copy(update={"redaction_key": SecretStr(secrets.token_hex(32))})

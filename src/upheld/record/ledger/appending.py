@@ -99,17 +99,17 @@ class Sealing:
             raise MalformedInput("an erasure is not appended: ask the store to erase")
         sealed = tuple(self.codec.sealed(content, salt=self.salts()) for content in contents)
         for item in sealed:
-            _storable(turn_of(item.content) or TurnId(""), "turn")
+            storable(turn_of(item.content) or TurnId(""), "turn")
             _refuse_unlisted(item.content)
         shared = key if isinstance(key, str) else ""
         for each in {*keys, shared}:
-            _storable(each, "key")
+            storable(each, "key")
         return Append(conversation=named(conversation), sealed=sealed, expected=expected, keys=keys, key=shared)
 
-    def act(self, conversation: ConversationId, erasure: Erasure) -> Append:
+    def act(self, conversation: ConversationId, erasure: Erasure, *, key: str = "") -> Append:
         """Give the append of an act of erasing."""
         sealed = self.codec.sealed(erasure, salt=self.salts())
-        return Append(conversation=conversation, sealed=(sealed,), expected=None, keys=("",))
+        return Append(conversation=conversation, sealed=(sealed,), expected=None, keys=(key,))
 
 
 def named(conversation: object) -> ConversationId:
@@ -120,7 +120,7 @@ def named(conversation: object) -> ConversationId:
     """
     if not isinstance(conversation, str) or not conversation.strip():
         raise MalformedInput(f"{conversation!r} names no conversation", key="conversation")
-    return ConversationId(_storable(conversation, "conversation"))
+    return ConversationId(storable(conversation, "conversation"))
 
 
 def window(after: int, upto: int | None, version: int) -> tuple[int, int]:
@@ -144,12 +144,13 @@ def _refuse_unlisted(content: Content) -> None:
     """Refuse a step of a review that no database could list."""
     step = step_of(content)
     if step is not None:
-        _storable(step.flag, "flag")
+        storable(step.flag, "flag")
     if isinstance(step, Assigned) and step.to is not None:
-        _storable(step.to, "to")
+        storable(step.to, "to")
 
 
-def _storable(name: str, what: str) -> str:
+def storable(name: str, what: str) -> str:
+    """Give a name that every database can carry; raises :class:`~upheld.errors.MalformedInput` for another."""
     if any(char == "\0" or "\ud800" <= char <= "\udfff" for char in name):
         raise MalformedInput(f"{name!r} holds a null character or a lone surrogate", key=what)
     return name

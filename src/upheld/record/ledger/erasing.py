@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from upheld.errors import MalformedInput, UnknownReference, UnreadableEntry
 from upheld.logic.language.identities import AgentId, ConversationId, Epoch, TurnId
-from upheld.record.ledger.appending import named
+from upheld.record.ledger.appending import named, storable
 from upheld.record.ledger.entry import Content, Entry, Erased, Erasing, Erasure, Interpretation, remaining
 
 
@@ -19,6 +19,7 @@ class Request:
     epochs: tuple[Epoch, ...]
     by: AgentId | None
     reason: str
+    key: str = ""
 
     def act(self, version: int, read: Callable[[Epoch], Entry]) -> Erasure | None:
         """Give the act that goes on record; ``None`` when all was erased before.
@@ -45,16 +46,18 @@ class Request:
         return Erasure(erased=tuple(erased), by=self.by, reason=self.reason) if erased else None
 
 
-def requested(conversation: ConversationId, epochs: Iterable[int], *, reason: str, by: AgentId | None) -> Request:
+def requested(
+    conversation: ConversationId, epochs: Iterable[int], *, reason: str, by: AgentId | None, key: str = ""
+) -> Request:
     """Give the request; epochs once each, in order.
 
     Raises:
-        MalformedInput: no conversation is named, or no reason.
+        MalformedInput: no conversation is named, no reason, or a key that no database can carry.
     """
     if not reason.strip():
         raise MalformedInput("an erasure says why", key="reason")
     ordered = tuple(Epoch(epoch) for epoch in sorted(set(epochs)))
-    return Request(conversation=named(conversation), epochs=ordered, by=by, reason=reason)
+    return Request(conversation=named(conversation), epochs=ordered, by=by, reason=reason, key=storable(key, "key"))
 
 
 def in_place(epoch: Epoch, turn: TurnId | None, act: Entry) -> Erased | None:

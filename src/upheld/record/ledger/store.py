@@ -66,7 +66,13 @@ class Store(Protocol):
         ...
 
     def erase(
-        self, conversation: ConversationId, epochs: Iterable[int], *, reason: str, by: AgentId | None = None
+        self,
+        conversation: ConversationId,
+        epochs: Iterable[int],
+        *,
+        reason: str,
+        by: AgentId | None = None,
+        key: str = "",
     ) -> Entry | None:
         """Erase the contents of entries, body and salt, and put the act on record, in one transaction.
 
@@ -74,6 +80,7 @@ class Store(Protocol):
         place. The interpretation of a turn is an entry of its own: it stays unless it is named too. Every snapshot of
         the conversation goes, since it may hold what was erased. Gives the entry of the act; ``None``, and nothing is
         written, when all was erased before. A retry of the append that wrote it gives what is left, and writes nothing.
+        ``key`` is noted with the act: who is about to repeat it finds it there.
 
         Raises:
             UnknownReference: an epoch that the conversation does not have.
@@ -132,6 +139,18 @@ class Store(Protocol):
 
         Ends after ``timeout`` seconds without news (0: as soon as there is nothing more), never when ``None``. Closing
         the store ends a wait with ``StoreError``.
+        """
+        ...
+
+    def stirred(self, seen: int = 0, *, timeout: float) -> int:
+        """Wait until something was appended to any conversation since the mark ``seen``, and give the mark of now.
+
+        Marks are this object's own, and only whether two are the same means anything; 0 is none of them, so that a
+        first call does not wait. After ``timeout`` seconds the mark comes back as it was. Where a store cannot be sure
+        that it heard of everything it gives another mark: whoever waits looks once too often, and never too seldom.
+
+        Raises:
+            StoreError: the store is closed.
         """
         ...
 

@@ -97,16 +97,22 @@ class EphemeralStore:
             return entries
 
     def erase(
-        self, conversation: ConversationId, epochs: Iterable[int], *, reason: str, by: AgentId | None = None
+        self,
+        conversation: ConversationId,
+        epochs: Iterable[int],
+        *,
+        reason: str,
+        by: AgentId | None = None,
+        key: str = "",
     ) -> Entry | None:
         """Let go of the contents, and put the act on record."""
-        request = requested(conversation, epochs, reason=reason, by=by)
+        request = requested(conversation, epochs, reason=reason, by=by, key=key)
         with self._changed:
             ledger = self._ledger(request.conversation)
             erasure = request.act(len(ledger.read), lambda epoch: ledger.read[epoch - 1])
             if erasure is None:
                 return None
-            (act,) = ledger.written(self._sealing.act(request.conversation, erasure), self._clock())
+            (act,) = ledger.written(self._sealing.act(request.conversation, erasure, key=request.key), self._clock())
             _let_go(ledger, erasure, act)
             # What was filed may be the very words: whoever knows what is left files it anew.
             self._shelf.unfile(request.conversation)
@@ -245,6 +251,13 @@ class EphemeralStore:
 
         return following(lambda seen: self.read(conversation, after=seen), has_news, after)
 
+    def stirred(self, seen: int = 0, *, timeout: float) -> int:
+        """Wait until something was appended to any conversation. Cost: their number, each time something is."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_closed or self._mark() != seen, timeout)
+            self._refuse_if_closed()
+            return self._mark()
+
     def close(self) -> None:
         """Forget everything; closing twice is no fault."""
         with self._changed:
@@ -262,6 +275,9 @@ class EphemeralStore:
     ) -> None:
         """Close the store."""
         self.close()
+
+    def _mark(self) -> int:
+        return 1 + sum(len(ledger.read) for ledger in self._ledgers.values())
 
     def _is_in_step(self, conversation: ConversationId) -> bool:
         return self._shelf.filed.get(conversation, 0) == len(self._ledgers[conversation].read)

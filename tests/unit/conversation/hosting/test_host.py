@@ -54,6 +54,29 @@ def test_what_another_process_appended_is_there_on_entering(tmp_path: Path) -> N
             assert is_in(room)
 
 
+def test_a_conversation_is_at_hand_only_where_nothing_is_waited_for(tmp_path: Path) -> None:
+    """Our promise: not while it is closed, while somebody is in it, or when another process has gone on with it."""
+    path = tmp_path / "talk.db"
+    with SqliteStore(path) as ours, SqliteStore(path) as theirs:
+        host = Host(ours)
+        with host.at_hand("talk") as closed:
+            assert closed is None
+        with host.entered("talk", beginning=ANN) as room, ThreadPoolExecutor(1) as pool:
+            assert not pool.submit(lambda: _is_at_hand(host)).result()
+        with host.at_hand("talk") as found:
+            assert found is room
+        Conversation(id="talk", store=theirs).observe("ann", "o1", "It rains.")
+        assert not _is_at_hand(host)
+        with host.entered("talk"):
+            pass
+        assert _is_at_hand(host)
+
+
+def _is_at_hand(host: Host) -> bool:
+    with host.at_hand("talk") as room:
+        return room is not None
+
+
 def test_no_more_conversations_stay_open_than_there_is_room_for() -> None:
     """Memory is bounded, and nothing is lost: what was let go of is opened again."""
     host = Host(EphemeralStore(), most_open=3)

@@ -66,7 +66,7 @@ def amend(options: AmendOptions) -> int:
     --out, in the form of its ending, with a note of who amended what.
     """
     operations = _operations(options.operations)
-    address = StoreAddress.read(options.file)
+    address = StoreAddress.read(options.file, tenant=options.tenant)
     if address is None:
         _amend_file(options, operations)
         return GROUNDED

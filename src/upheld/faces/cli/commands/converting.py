@@ -22,6 +22,7 @@ from upheld.faces.cli.sources import StoreAddress, conversation_of, snapshot_of,
 from upheld.faces.trees import plain
 from upheld.logic.reasoning.answers.framing import apx_of_state
 from upheld.logic.reasoning.state import State
+from upheld.record.stores.tenants import DEFAULT
 from upheld.speech.formats.transcript import Transcript
 from upheld.speech.formats.writing import write_transcript
 from upheld.speech.rendering.picture import Picture
@@ -71,8 +72,10 @@ def convert(options: ConvertOptions) -> int:
     ag-ui and otlp have calls and results of tools as well. With --interpreter cues the operations are read from the
     words and written down.
     """
-    transcript = _transcript(options)
-    target = StoreAddress.read(options.to)
+    is_into = StoreAddress.read(options.to) is not None and StoreAddress.read(options.file) is None
+    # Of a file the tenant is whose store it goes into.
+    transcript = _transcript(replace(options, tenant=DEFAULT) if is_into else options)
+    target = StoreAddress.read(options.to, tenant=options.tenant)
     if target is not None:
         _save(transcript, target, options)
         return GROUNDED
@@ -93,7 +96,7 @@ def _save(transcript: Transcript, target: StoreAddress, options: ConvertOptions)
     with progress("reading") as advance:
         conversation = loaded(named, interpreter=options.interpreter.name_of_interpreter, progress=advance)
     try:
-        conversation.save(target.url)
+        conversation.save(target.url, tenant=target.tenant)
     except VersionConflict as error:
         message = (
             f"{without_password(target.url)} has a conversation {named.id!r} already, and a ledger is never overwritten"

@@ -12,9 +12,10 @@ from upheld.conversation.searching.search import ClaimSearch, Hit
 from upheld.conversation.wiring import opened_store
 from upheld.errors import MissingExtra
 from upheld.faces.cli.console import note, progress, say_json, say_lines
-from upheld.faces.cli.options import GROUNDED, AsJson, command
+from upheld.faces.cli.options import GROUNDED, AsJson, TenantName, command
 from upheld.faces.trees import plain
 from upheld.logic.language.identities import ConversationId
+from upheld.record.stores.tenants import DEFAULT
 from upheld.speech.embedding.embedder import Embedder
 from upheld.speech.embedding.local import local_embedder
 from upheld.speech.rendering.lines import one_line
@@ -49,6 +50,7 @@ class SearchOptions:
     has_superseded: HasSuperseded = False
     words_only: WordsOnly = False
     limit: Limit = 10
+    tenant: TenantName = DEFAULT
     is_json: AsJson = False
 
 
@@ -70,7 +72,7 @@ def search(options: SearchOptions) -> int:
     """
     url, _, id = options.store.partition("#")
     address = url if "://" in url else f"sqlite:///{url}"
-    with opened_store(address, must_exist=True) as store:
+    with opened_store(address, tenant=options.tenant, must_exist=True) as store:
         found = ClaimSearch(store, None if options.words_only else _embedder())
         with progress("embedding") as advance:
             found.embed_missing(advance)

@@ -12,34 +12,27 @@ import typer
 
 from upheld.conversation.erasing import erased
 from upheld.conversation.searching.filing import refiled
-from upheld.conversation.wiring import is_address, opened_store, without_password
+from upheld.conversation.wiring import opened_store, without_password
 from upheld.errors import (
     DamagedStore,
     MalformedInput,
     StoreError,
-    UnknownConversation,
     VersionConflict,
 )
 from upheld.faces.cli.console import note, progress, say_json, say_lines
-from upheld.faces.cli.options import GROUNDED, UNGROUNDED, AsJson, command
+from upheld.faces.cli.groups.addresses import LedgerFile, Place
+from upheld.faces.cli.options import GROUNDED, UNGROUNDED, AsJson, TenantName, command
 from upheld.logic.language.identities import AgentId, ConversationId
 from upheld.record.ledger.chain import Head
 from upheld.record.ledger.search import SearchableStore
 from upheld.record.ledger.store import Store
 from upheld.record.ledger.verifying import Audit, Fault, FaultKind, verified
+from upheld.record.stores.tenants import DEFAULT
 
 _HEAD = re.compile(r"(?:(\d+):)?([0-9a-f]{64})")
 _SHOWN = 50
 """Faults of one conversation that are listed in text; JSON has them all."""
 
-LedgerFile = Annotated[
-    str,
-    typer.Argument(
-        metavar="FILE",
-        help="x.db, sqlite:///x.db or postgresql://user@host/database; with #conversation, that one alone.",
-        show_default=False,
-    ),
-]
 Named = Annotated[
     str,
     typer.Option("--conversation", metavar="NAME", help="Only this conversation of the file.", show_default=False),
@@ -59,45 +52,15 @@ Turns = Annotated[
     list[str],
     typer.Option("--turn", metavar="TURN", help="Erase the words of this turn; may be repeated.", show_default=False),
 ]
+ToTenant = Annotated[
+    str,
+    typer.Option(
+        "--to-tenant", metavar="NAME", help="Whose ledger it is there; the same, if left out.", show_default=False
+    ),
+]
 WithMeaning = Annotated[bool, typer.Option("--meaning", help="Of each turn, erase what it was taken to mean as well.")]
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; it goes on record.")]
 By = Annotated[str, typer.Option("--by", metavar="NAME", help="Who asks for it.", show_default=False)]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Place:
-    """A file or a database, as an address of a store, and the conversation in it that is meant; empty: every one."""
-
-    address: str
-    conversation: str
-
-    @classmethod
-    def of(cls, file: str, conversation: str) -> _Place:
-        url, _, id = file.partition("#") if is_address(file) else (f"sqlite:///{file}", "", "")
-        return cls(address=url, conversation=conversation or id)
-
-    def opened(self, *, is_read_only: bool) -> Store:
-        return opened_store(self.address, must_exist=True, is_read_only=is_read_only)
-
-    def names(self, store: Store) -> tuple[ConversationId, ...]:
-        there = store.conversations()
-        if not self.conversation:
-            return there
-        if self.conversation not in there:
-            listed = ", ".join(there) or "none at all"
-            raise UnknownConversation(
-                f"{without_password(self.address)} has no conversation {self.conversation!r}; it has {listed}"
-            )
-        return (ConversationId(self.conversation),)
-
-    def only(self, store: Store) -> ConversationId:
-        names = self.names(store)
-        if len(names) != 1:
-            listed = ", ".join(names) or "none at all"
-            raise UnknownConversation(
-                f"{without_password(self.address)}: name one with --conversation; it has {listed}"
-            )
-        return names[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +69,7 @@ class VerifyLedgerOptions:
 
     file: LedgerFile
     conversation: Named = ""
+    tenant: TenantName = DEFAULT
     head: Kept = ""
     is_json: AsJson = False
 
@@ -131,7 +95,7 @@ def verify_ledger(options: VerifyLedgerOptions) -> int:
     has the extension amcheck. The status is 0 when it is whole, 1 when there is a fault, and 2 when there is no ledger
     to verify.
     """
-    place = _Place.of(options.file, options.conversation)
+    place = Place.of(options.file, options.conversation, tenant=options.tenant)
     expected = _head(options.head)
     try:
         with place.opened(is_read_only=True) as store:
@@ -154,7 +118,7 @@ def verify_ledger(options: VerifyLedgerOptions) -> int:
     return GROUNDED if is_whole else UNGROUNDED
 
 
-def _audits(store: Store, place: _Place, expected: Head | None) -> dict[str, Audit]:
+def _audits(store: Store, place: Place, expected: Head | None) -> dict[str, Audit]:
     if expected is not None:
         # Also of a conversation that is gone altogether: the head says that it was there.
         name = ConversationId(place.conversation) if place.conversation else place.only(store)
@@ -205,6 +169,7 @@ class HeadOptions:
 
     file: LedgerFile
     conversation: Named = ""
+    tenant: TenantName = DEFAULT
     is_json: AsJson = False
 
 
@@ -221,7 +186,7 @@ def ledger_head(options: HeadOptions) -> int:
     reach of those who write the file can prove later, by `ledger verify --head`, that nothing up to there was changed.
     Of a named conversation the head alone is printed, else a line for each.
     """
-    place = _Place.of(options.file, options.conversation)
+    place = Place.of(options.file, options.conversation, tenant=options.tenant)
     with place.opened(is_read_only=True) as store:
         heads = {name: _written(store.head(name)) for name in place.names(store)}
     if options.is_json:
@@ -240,6 +205,7 @@ class EraseOptions:
     file: LedgerFile
     reason: Reason
     conversation: Named = ""
+    tenant: TenantName = DEFAULT
     epochs: Epochs = field(default_factory=list[int])
     turns: Turns = field(default_factory=list[str])
     with_meaning: WithMeaning = False
@@ -263,7 +229,7 @@ def erase(options: EraseOptions) -> int:
     """
     if not (options.epochs or options.turns):
         raise MalformedInput("say what is to be erased", key="--epoch or --turn")
-    place = _Place.of(options.file, options.conversation)
+    place = Place.of(options.file, options.conversation, tenant=options.tenant)
     with place.opened(is_read_only=False) as store:
         name = place.only(store)
         act = erased(
@@ -288,6 +254,7 @@ class RefileOptions:
 
     file: LedgerFile
     conversation: Named = ""
+    tenant: TenantName = DEFAULT
 
 
 @command(
@@ -302,7 +269,7 @@ def refile(options: RefileOptions) -> int:
     Needed where a program that files nothing wrote to a conversation: until then no search looks into it. Without a
     named conversation, all that are not filed up to their end; a named one is filed anew in any case.
     """
-    place = _Place.of(options.file, options.conversation)
+    place = Place.of(options.file, options.conversation, tenant=options.tenant)
     with place.opened(is_read_only=False) as store:
         if not isinstance(store, SearchableStore):
             raise MalformedInput(f"{without_password(place.address)} keeps entries, and cannot search them")
@@ -328,6 +295,8 @@ class CopyOptions:
         typer.Argument(metavar="TO", help="Where to, written as FILE is; it is made if need be.", show_default=False),
     ]
     conversation: Named = ""
+    tenant: TenantName = DEFAULT
+    to_tenant: ToTenant = ""
 
 
 @command(
@@ -346,8 +315,9 @@ def copy(options: CopyOptions) -> int:
 
     The status is 0 when the copy has every record, as it was when it was read.
     """
-    place, target = _Place.of(options.file, options.conversation), _Place.of(options.target, "")
-    with place.opened(is_read_only=True) as store, opened_store(target.address) as copied:
+    place = Place.of(options.file, options.conversation, tenant=options.tenant)
+    target = Place.of(options.target, "", tenant=options.to_tenant or options.tenant)
+    with place.opened(is_read_only=True) as store, opened_store(target.address, tenant=target.tenant) as copied:
         names = place.names(store)
         with progress("copying") as advance:
             for done, name in enumerate(names, start=1):

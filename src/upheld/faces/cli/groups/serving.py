@@ -15,7 +15,7 @@ from upheld.faces.cli.options import GROUNDED, command
 from upheld.faces.server.admission.keys import Role, new_key
 from upheld.record.stores.tenants import DEFAULT
 
-_PARTS = {"fastapi", "starlette", "pydantic", "uvicorn", "anyio"}
+_PARTS = {"fastapi", "starlette", "pydantic", "uvicorn", "anyio", "prometheus_client"}
 """What the extra brings; any other module that is missing is a fault."""
 
 StoreName = Annotated[
@@ -53,6 +53,18 @@ Matching = Annotated[
         "--matching", metavar="NAME", help="How claims are found: text, local, nli, llm or mixed.", show_default=False
     ),
 ]
+WorkerCount = Annotated[
+    int | None,
+    typer.Option("--workers", metavar="N", help="Processes that serve (1).", show_default=False, min=1, max=256),
+]
+HasSample = Annotated[
+    bool | None,
+    typer.Option(
+        "--sample/--no-sample",
+        help="Put a sample conversation into an empty store (without keys: yes).",
+        show_default=False,
+    ),
+]
 IsQuiet = Annotated[bool, typer.Option("--quiet", help="No line for each request.")]
 
 
@@ -68,6 +80,8 @@ class ServeOptions:
     has_tenants: HasTenants = False
     interpreter: Reader = ""
     matching: Matching = ""
+    workers: WorkerCount = None
+    sample: HasSample = None
     is_quiet: IsQuiet = False
 
 
@@ -76,7 +90,7 @@ class ServeOptions:
     "Run the HTTP service.",
     "upheld serve --store sqlite:///incident.db",
     "upheld serve --store postgresql://upheld@db/upheld --tenants --keys keys.toml --host 0.0.0.0",
-    "upheld serve --settings upheld.toml",
+    "upheld serve --settings upheld.toml --workers 4",
 )
 def serve(options: ServeOptions) -> int:
     """Run the HTTP service, until a signal ends it.
@@ -84,6 +98,8 @@ def serve(options: ServeOptions) -> int:
     Every setting can stand in a TOML file, or in the environment with UPHELD_ before its name (UPHELD_STORE). Without
     a file of keys it listens on loopback only, and whoever is on this machine may read and write everything. What it
     acknowledged is on the disk, however it ends.
+
+    Several workers share the port, and one that ends is started again; each has its own limits and open conversations.
     """
     named: dict[str, object] = {
         "store": options.store or None,
@@ -93,6 +109,8 @@ def serve(options: ServeOptions) -> int:
         "tenants": options.has_tenants or None,
         "interpreter": options.interpreter or None,
         "matching": options.matching or None,
+        "workers": options.workers,
+        "sample": options.sample,
     }
     settings = _part("server.settings").settings_from(options.settings, flags=named)
     _part("service.running").serve(settings, note, is_quiet=options.is_quiet)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 import math
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import cast
 from urllib.parse import SplitResult, urlsplit
 
@@ -30,10 +29,17 @@ PAGE = "/"
 ASSETS = "/assets/"
 """The page and the files that it is made of, which hold nothing of anybody: who reads them needs no key."""
 
+METRICS = "/metrics"
+"""A path that needs none where the settings say so."""
+
+KEY_PROTOCOL = "bearer."
+"""What stands before a key that is named among the protocols of a socket."""
+
+KEY_HEADER = "x-upheld-key"
+"""Where the key of the service stands when ``Authorization`` is meant for somebody behind it."""
+
 _STRANGER = ""
 """The bucket that all who have no key share: their guesses are counted together, and nobody else's requests."""
-
-_LOG = logging.getLogger("upheld.server.access")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +58,7 @@ ANYBODY = Caller(tenant=DEFAULT, role=Role.ADMIN, bucket=_STRANGER)
 class Gate:
     """Lets a request in with its caller noted in ``request.state.caller``, or refuses it; its body is not read then.
 
-    Each request is logged by method, path, status, time and tenant, and never by its query, headers or body.
+    A socket passes it as a request does: where it may not come in, its handshake is answered as a request would be.
     """
 
     def __init__(self, app: ASGIApp, house: HousePlan) -> None:
@@ -62,42 +68,28 @@ class Gate:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let one request in."""
-        if scope["type"] != "http":
+        if scope["type"] not in {"http", "websocket"}:
             await self._app(scope, receive, send)
             return
-        begun = time.perf_counter()
-        status = 500
-
-        async def noted(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-            await send(message)
-
         house, headers = self._house(), Headers(scope=scope)
         limit = house.settings.body_bytes
         caller, refused = _admitted(house, scope, headers)
         if refused is None and _declared(headers) > limit:
             refused = _too_large(limit)
         scope.setdefault("state", {})["caller"] = caller
-        try:
-            if refused is not None:
-                await refused(scope, receive, noted)
-            else:
-                await self._app(scope, _counted(receive, limit), noted)
-        finally:
-            milliseconds = (time.perf_counter() - begun) * 1000
-            tenant = caller.tenant if caller is not None else "-"
-            _LOG.info("%s %s %d %.1fms tenant=%s", scope["method"], _path(scope), status, milliseconds, tenant)
+        if refused is not None:
+            await refused(scope, receive, send)
+        else:
+            await self._app(scope, _counted(receive, limit), send)
 
 
 def _admitted(house: House, scope: Scope, headers: Headers) -> tuple[Caller | None, Problem | None]:
-    if _is_public(scope):
+    if _is_public(house, scope):
         return None, None
     refused = _from_elsewhere(house, headers)
     if refused is not None:
         return None, refused
-    caller = _caller(house, headers)
+    caller = _caller(house, _key_sent(scope, headers))
     wait = house.buckets.wait(caller.bucket if caller is not None else _STRANGER)
     if wait:
         after = {"retry-after": str(math.ceil(wait))}
@@ -108,18 +100,31 @@ def _admitted(house: House, scope: Scope, headers: Headers) -> tuple[Caller | No
     return caller, None
 
 
-def _is_public(scope: Scope) -> bool:
+def _is_public(house: House, scope: Scope) -> bool:
     path = str(scope["path"])
+    if path.startswith(PUBLIC) or (house.settings.metrics_open and path == METRICS):
+        return True
     is_page = path == PAGE or path.startswith(ASSETS)
-    return path.startswith(PUBLIC) or (is_page and scope["method"] in {"GET", "HEAD"})
+    return is_page and scope["type"] == "http" and scope["method"] in {"GET", "HEAD"}
 
 
-def _caller(house: House, headers: Headers) -> Caller | None:
+def _caller(house: House, text: str) -> Caller | None:
     if house.keyring is None:
         return ANYBODY
-    kind, _, text = headers.get("authorization", "").partition(" ")
-    key = house.keyring.find(text.strip()) if kind.lower() == "bearer" else None
+    key = house.keyring.find(text) if text else None
     return None if key is None else Caller(tenant=key.tenant, role=key.role, bucket=key.digest)
+
+
+def _key_sent(scope: Scope, headers: Headers) -> str:
+    """Give the key that was sent. A page cannot give a socket headers: it names the key among its protocols."""
+    own = headers.get(KEY_HEADER)
+    if own is not None:
+        return own.strip()
+    kind, _, text = headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer":
+        return text.strip()
+    offered = cast("list[str]", scope.get("subprotocols") or [])
+    return next((each.removeprefix(KEY_PROTOCOL) for each in offered if each.startswith(KEY_PROTOCOL)), "")
 
 
 def _from_elsewhere(house: House, headers: Headers) -> Problem | None:
@@ -130,9 +135,14 @@ def _from_elsewhere(house: House, headers: Headers) -> Problem | None:
     origin, host = headers.get("origin"), headers.get("host", "")
     if origin is not None and origin not in house.settings.origins and _split(origin).netloc != host:
         return refusal(403, "pages of this origin may not ask: see the setting origins", slug="foreign-origin")
-    if house.keyring is None and not is_loopback(_split(f"//{host}").hostname or ""):
+    if house.keyring is None and not _names_this_machine(host):
         return refusal(403, "without keys the service answers to names of this machine only", slug="foreign-host")
     return None
+
+
+@lru_cache(maxsize=64)
+def _names_this_machine(host: str) -> bool:
+    return is_loopback(_split(f"//{host}").hostname or "")
 
 
 def _split(address: str) -> SplitResult:
@@ -166,8 +176,3 @@ def _counted(receive: Receive, limit: int) -> Receive:
         return message
 
     return counting
-
-
-def _path(scope: Scope) -> str:
-    """Give the path as it was sent, in its codes, so that no line of the log can be made up."""
-    return cast("bytes", scope.get("raw_path") or b"-").decode("ascii", "backslashreplace")[:200]

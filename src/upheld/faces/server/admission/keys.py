@@ -92,6 +92,10 @@ class Keyring:
         lines = cast("Mapping[str, object]", table).items()
         return cls(tuple(_key(digest, told, place, source) for place, (digest, told) in enumerate(lines, start=1)))
 
+    def has(self, digest: str, tenant: str) -> bool:
+        """Tell whether a key that was found once is still there, for the same tenant."""
+        return any(key.digest == digest and key.tenant == tenant for key in self.keys)
+
     def find(self, text: str) -> Key | None:
         """Give the key whose text this is. Every key is compared, each in constant time, so that time tells nothing."""
         digest = digest_of(text)

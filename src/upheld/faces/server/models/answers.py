@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from upheld.faces.server.models.changes import Change, Delta
-from upheld.faces.server.models.shapes import FormulaText, Id, Shape
+from upheld.faces.server.models.changes import RETRACT, Change, Delta
+from upheld.faces.server.models.shapes import FormulaText, Id, Shape, showing
 from upheld.logic.language.standing import Label, Lifecycle
 
 
@@ -56,6 +56,8 @@ class ReviewAnswer(Shape):
 class BriefRequest(Shape):
     """The change that a brief is about."""
 
+    model_config = showing({"change": RETRACT})
+
     change: Change
     at: str = Field(default="", max_length=200)
 
@@ -100,6 +102,8 @@ class Brief(Shape):
 
 class BelieveRequest(Shape):
     """A claim's id, or a formula: ``h1 & ~h2``, ``B_ann h2``, ``K_ann K_ben o1``."""
+
+    model_config = showing({"formula": "o9"}, {"formula": "K_ana o9"})
 
     formula: FormulaText
     agent: Id | None = None

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from upheld.faces.server.models.shapes import Id, Remark, Shape
+from upheld.faces.server.models.shapes import Id, Remark, Shape, showing
 from upheld.faces.server.models.verdicts import Verdict
 from upheld.logic.language.standing import Label, Lifecycle
 from upheld.logic.language.verdicts import Effect
@@ -42,10 +42,14 @@ class Supersede(Shape):
 
 
 Change = Annotated[Retract | Falsify | Withdraw | Supersede, Field(discriminator="act")]
+RETRACT = {"act": "retract", "target": "o9"}
+"""The change of the examples."""
 
 
 class RetractionRequest(Shape):
     """A change to put on record."""
+
+    model_config = showing({"change": RETRACT, "by": "ana", "reason": "the gauge was broken"})
 
     change: Change
     by: Id | None = None
@@ -74,14 +78,20 @@ class Delta(Shape):
 
 
 class RetractionAnswer(Shape):
-    """What fell, was thinned and came back; all of it is on record."""
+    """What fell, was thinned and came back; all of it is on record.
+
+    What was put on record before under the same key is answered as the first time.
+    """
 
     version: int
     delta: Delta
+    is_repeated: bool
 
 
 class AffectedRequest(Shape):
     """A change to ask about; nothing is recorded."""
+
+    model_config = showing({"change": RETRACT})
 
     change: Change
     at: str = Field(default="", max_length=200)
@@ -97,6 +107,8 @@ class AffectedAnswer(Shape):
 
 class WhatIfRequest(Shape):
     """Changes to try one after the other, and claims to judge before and after; all that moves, if none is named."""
+
+    model_config = showing({"changes": [RETRACT], "ask": ["o9"]})
 
     changes: list[Change] = Field(min_length=1, max_length=100)
     ask: list[Id] = Field(default_factory=list, max_length=100)

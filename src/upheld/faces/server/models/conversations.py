@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from upheld.faces.server.models.shapes import FormulaText, Id, Name, Shape
+from upheld.faces.server.models.shapes import FormulaText, Id, Name, Shape, showing
 from upheld.logic.language.agents import AgentKind
 from upheld.logic.language.propositions import Kind
 from upheld.logic.language.standing import Label, Lifecycle
@@ -40,6 +40,8 @@ class Proposition(Shape):
 
 class BeginRequest(Shape):
     """How a conversation begins. Whoever speaks unannounced joins later, as a person."""
+
+    model_config = showing({"id": "night", "agents": [{"id": "ana"}, {"id": "bot", "kind": "assistant"}]})
 
     id: ConversationName
     title: Name = ""

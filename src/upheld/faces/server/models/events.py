@@ -8,6 +8,7 @@ from pydantic import Field
 
 from upheld.faces.server.models.shapes import Shape
 from upheld.faces.server.models.turns import Effects
+from upheld.logic.language.verdicts import Outcome, Reason
 
 EventKind = Literal[
     "opening",
@@ -23,6 +24,17 @@ EventKind = Literal[
     "comment",
 ]
 """Sorts of entries; ``erased`` is one whose content is gone. The last four are steps of a review."""
+
+
+class VerdictEvent(Shape):
+    """A verdict that was given while somebody listened; it is in no record, and never told again."""
+
+    kind: Literal["verdict"] = "verdict"
+    version: int = Field(description="The version that it was judged at.")
+    speaker: str | None = Field(description="Who would say it.")
+    outcome: Outcome
+    reasons: list[Reason]
+    claims: list[str] = Field(description="Literals that were judged; their words are asked for by these.")
 
 
 class Event(Shape):

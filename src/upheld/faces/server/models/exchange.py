@@ -16,4 +16,5 @@ class ImportAnswer(Shape):
     turns: int
     unread: list[str] = Field(description="Turns whose words could not be read.")
     damaged: list[str] = Field(description="Records that were left out, and why.")
+    is_repeated: bool = Field(description="Whether it was taken in before under the same key.")
     left_out: dict[str, int] = Field(description="How many records of each kind no turn was made of.")

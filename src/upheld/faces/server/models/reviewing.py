@@ -8,7 +8,7 @@ from pydantic import Field, StringConstraints
 
 from upheld.conversation.reviewing.review import ReviewStatus
 from upheld.faces.server.models.shapes import Id, Remark, Shape
-from upheld.faces.server.models.verdicts import CheckedClaim, Finding
+from upheld.faces.server.models.verdicts import Finding
 from upheld.logic.language.verdicts import Modality, Outcome, Reason, Stance
 from upheld.record.ledger.review.contents import ReviewOutcome
 
@@ -98,10 +98,19 @@ class ThenAndNow(Finding):
     now: Finding | None
 
 
-class FlaggedClaim(CheckedClaim):
+class FlaggedClaim(Shape):
     """A claim of the reply as it was judged, each finding with how the same stands now."""
 
+    span: tuple[int, int]
+    text: str
+    stance: Stance
+    modality: Modality
+    outcome: Outcome
+    reason: Reason | None
     findings: list[ThenAndNow]
+    matcher: str
+    abstained: str
+    disagreements: list[str]
 
 
 class MatteringTurn(Shape):

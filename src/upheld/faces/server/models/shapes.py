@@ -27,6 +27,11 @@ class Shape(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+def showing(*examples: Tree) -> ConfigDict:
+    """Give what a model is configured with to show examples of itself in the description."""
+    return ConfigDict(json_schema_extra={"examples": list(examples)})
+
+
 class Problem(BaseModel):
     """Why something was refused (RFC 9457); a sort of problem adds fields of its own."""
 

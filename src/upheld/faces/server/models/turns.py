@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from upheld.faces.server.models.shapes import Id, Name, Problem, Remark, Shape, Tree
+from upheld.faces.server.models.operations import OperationTree
+from upheld.faces.server.models.shapes import Id, Name, Problem, Remark, Shape, showing
 
 OPERATIONS = (
-    "What the turn does, as in an annotated transcript: each has `op` (observe, hypothesize, support, undermine, "
-    "revise, expand_awareness, resolve or question) and the fields of that operation. Left out: the words are read by "
-    "the service's interpreter. An empty list: the turn only acknowledges."
+    "What the turn does, as in an annotated transcript. Left out: the words are read by the service's interpreter. An "
+    "empty list: the turn only acknowledges."
 )
+MEANING = [{"op": "observe", "id": "o9", "text": "The left bed is wet."}]
 
 
 class TurnRequest(Shape):
@@ -18,7 +19,7 @@ class TurnRequest(Shape):
 
     speaker: Id
     text: str = ""
-    operations: list[Tree] | None = Field(default=None, description=OPERATIONS)
+    operations: list[OperationTree] | None = Field(default=None, description=OPERATIONS)
     id: Id | None = Field(default=None, description="A name of the caller's own for it; else T1, T2, …")
     audience: list[Id] | None = Field(
         default=None, max_length=1000, description="Who heard it; everybody, if left out."
@@ -30,11 +31,20 @@ class TurnRequest(Shape):
 class OneTurnRequest(TurnRequest):
     """One turn, and the version that the caller saw."""
 
+    model_config = showing(
+        {"speaker": "ana", "text": "The left bed is wet."},
+        {"speaker": "ana", "text": "The left bed is wet.", "operations": MEANING, "expected_version": 1},
+    )
+
     expected_version: int | None = Field(default=None, ge=0)
 
 
 class BatchRequest(Shape):
     """Several turns, told one after the other; the first that is refused ends the batch."""
+
+    model_config = showing(
+        {"turns": [{"speaker": "ana", "text": "The left bed is wet."}, {"speaker": "ben", "text": "Thanks."}]}
+    )
 
     turns: list[TurnRequest] = Field(min_length=1)
     expected_version: int | None = Field(default=None, ge=0, description="The version before the first of them.")
@@ -75,7 +85,7 @@ class TurnAnswer(Shape):
     turn: str
     version: int
     is_repeated: bool
-    operations: list[Tree]
+    operations: list[OperationTree]
     findings: list[PassedOver]
     abstained: str
     effects: Effects | None
@@ -104,7 +114,7 @@ class Turn(Shape):
     session: str
     at: str
     recorded_at: str
-    operations: list[Tree]
+    operations: list[OperationTree]
     is_erased: bool = Field(description="Whether its words were erased.")
 
 
@@ -119,7 +129,9 @@ class TurnList(Shape):
 class AmendRequest(Shape):
     """Another meaning for a turn; what it meant before stays readable in the record."""
 
-    operations: list[Tree] = Field(description=OPERATIONS)
+    model_config = showing({"operations": MEANING, "by": "ana", "reason": "misheard"})
+
+    operations: list[OperationTree] = Field(description=OPERATIONS)
     by: Id | None = None
     reason: Remark = ""
     expected_version: int | None = Field(default=None, ge=0)
@@ -128,13 +140,16 @@ class AmendRequest(Shape):
 class EraseRequest(Shape):
     """Words to erase for good; with ``meaning`` also what they were taken to mean."""
 
+    model_config = showing({"reason": "asked for by whoever said it", "by": "ana"})
+
     reason: Remark = Field(min_length=1)
     by: Id | None = None
     meaning: bool = False
 
 
 class EraseAnswer(Shape):
-    """The entry that says what was erased; null when all was gone before."""
+    """The entry that says what was erased; null when all was gone before and this was sent for the first time."""
 
     version: int
     epoch: int | None
+    is_repeated: bool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from upheld.faces.server.models.shapes import Id, Shape
+from upheld.faces.server.models.shapes import Id, Shape, showing
 from upheld.logic.language.verdicts import Modality, Outcome, Reason, Stance
 
 
@@ -19,9 +19,14 @@ class Candidate(Shape):
 class VerifyRequest(Shape):
     """What would be said: a text, or claims by their ids; one of the two."""
 
+    model_config = showing({"text": "The left bed is wet.", "speaker": "bot"}, {"claims": [{"literal": "o9"}]})
+
     text: str | None = Field(default=None, min_length=1)
     claims: list[Candidate] | None = Field(default=None, min_length=1, max_length=1000)
     speaker: Id | None = Field(default=None, description="Who would say it: what they were never told is out of view.")
+    response: str = Field(
+        default="", max_length=500, description="Id of the language model's response that it is; it goes to telemetry."
+    )
     at: str = Field(default="", max_length=200, description="As of right after this turn; now, if it is left out.")
     flag: bool = Field(default=False, description="Put the text before a person, unless it is grounded (writer).")
 

@@ -8,6 +8,7 @@ from upheld.conversation.asking.attitudes import attitudes
 from upheld.conversation.asking.questions import Questions, Snapshot
 from upheld.conversation.asking.what_if import WhatIf, moved
 from upheld.faces.server.access import At, Claim, Id, Reading
+from upheld.faces.server.answering import Route
 from upheld.faces.server.models.answers import (
     BelieveAnswer,
     BelieveRequest,
@@ -34,7 +35,7 @@ from upheld.logic.language.literals import Literal, literal
 from upheld.logic.language.plain import read_retraction
 from upheld.logic.language.turns import Retraction
 
-router = APIRouter(prefix="/v1/conversations/{conversation}", tags=["questions"])
+router = APIRouter(prefix="/v1/conversations/{conversation}", tags=["questions"], route_class=Route)
 
 
 @router.post("/affected", operation_id="affected")

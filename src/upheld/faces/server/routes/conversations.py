@@ -16,6 +16,7 @@ from upheld.conversation.asking.transcribing import beginning_in
 from upheld.conversation.conversation import Conversation
 from upheld.errors import RepeatedIdentity
 from upheld.faces.server.access import At, Id, Limit, Reading, Writing, require_agent
+from upheld.faces.server.answering import Route
 from upheld.faces.server.models.conversations import (
     Agent,
     BeginRequest,
@@ -26,6 +27,7 @@ from upheld.faces.server.models.conversations import (
     Counts,
     Listed,
 )
+from upheld.faces.server.models.shapes import Responses
 from upheld.faces.trees import plain
 from upheld.logic.language.identities import AgentId, ConversationId, PropositionId, TurnId
 from upheld.logic.language.propositions import Proposition
@@ -33,10 +35,12 @@ from upheld.logic.language.standing import GIVEN_UP, Label, Lifecycle
 from upheld.speech.formats.annotated import read_annotated
 from upheld.speech.formats.transcript import FORMAT
 
-router = APIRouter(prefix="/v1/conversations", tags=["conversations"])
+router = APIRouter(prefix="/v1/conversations", tags=["conversations"], route_class=Route)
 
 After = Annotated[str, Query(description="The `next` of the page before.", max_length=200)]
 Member = TypeVar("Member", bound=StrEnum)
+
+BEGUN: Responses = {200: {"model": ConversationStatus, "description": "It was begun so before."}}
 
 SHOWN = 100
 """Claims that a status lists."""
@@ -56,7 +60,7 @@ def list_conversations(visit: Reading, after: After = "", limit: Limit = 100) ->
     )
 
 
-@router.post("", operation_id="begin_conversation", status_code=201)
+@router.post("", operation_id="begin_conversation", status_code=201, responses=BEGUN)
 def begin_conversation(body: BeginRequest, visit: Writing, response: Response) -> ConversationStatus:
     """Begin a conversation. Beginning the very same again changes nothing, and answers 200."""
     tree = body.model_dump(mode="json", exclude_none=True, exclude={"id"})
@@ -65,7 +69,7 @@ def begin_conversation(body: BeginRequest, visit: Writing, response: Response) -
     if visit.host.store.version(ConversationId(body.id)):
         response.status_code = 200
     with visit.entered(body.id, beginning=beginning) as room:
-        if room.conversation.beginning() != beginning:
+        if room.conversation.beginning() != room.conversation.reader.clean_beginning(beginning):
             raise RepeatedIdentity(f"there is a conversation {body.id!r} already, and it began otherwise")
         return _status(room.conversation)
 

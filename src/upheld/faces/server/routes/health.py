@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 
+from upheld.faces.server.errors import RETRY_AFTER, refusal
 from upheld.faces.server.house import House
 from upheld.faces.server.models.shapes import Shape
 from upheld.logic.language.identities import ConversationId
@@ -26,9 +27,11 @@ async def live() -> Health:
     return Health(status="live")
 
 
-@router.get("/ready", operation_id="is_ready")
-def ready(request: Request) -> Health:
-    """Say that the store answers; 503 when it does not."""
+@router.get("/ready", operation_id="is_ready", response_model=Health)
+def ready(request: Request) -> Health | Response:
+    """Say that the store answers; 503 when it does not, and when the service is about to end."""
     house = cast("House", request.app.state.house)
+    if house.leaving.is_set():
+        return refusal(503, "the service is about to end", slug="stopping", headers={"retry-after": str(RETRY_AFTER)})
     house.tenancy.host(DEFAULT).store.version(ConversationId("ready"))
     return Health(status="ready")

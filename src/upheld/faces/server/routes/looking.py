@@ -8,7 +8,6 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Response
 
 from upheld.conversation.asking.questions import Snapshot
-from upheld.conversation.checking.replaying import loaded
 from upheld.conversation.looking.comparing import compared
 from upheld.conversation.looking.detail import detail_of
 from upheld.conversation.looking.history import History as Told
@@ -16,19 +15,20 @@ from upheld.conversation.looking.history import Moment, history_of
 from upheld.conversation.looking.log import Change
 from upheld.errors import UnknownReference, VersionConflict
 from upheld.faces.server.access import At, Id, Reading, Writing
+from upheld.faces.server.answering import Route
 from upheld.faces.server.models.changes import Status
 from upheld.faces.server.models.exchange import ImportAnswer
 from upheld.faces.server.models.looking import ClaimDetail, Comparison, Difference, History, Sample
 from upheld.faces.server.models.shapes import Responses
 from upheld.faces.server.routes.conversations import claim_status
-from upheld.faces.server.samples.catalogue import NAMES, packaged
+from upheld.faces.server.samples.catalogue import NAMES, packaged, put
 from upheld.faces.trees import Tree, plain
 from upheld.logic.language.identities import PropositionId, TurnId
 from upheld.logic.language.plain import plain_operation
 from upheld.logic.language.turns import Turn
 
-router = APIRouter(prefix="/v1/conversations/{conversation}", tags=["looking"])
-samples = APIRouter(prefix="/v1/samples", tags=["looking"])
+router = APIRouter(prefix="/v1/conversations/{conversation}", tags=["looking"], route_class=Route)
+samples = APIRouter(prefix="/v1/samples", tags=["looking"], route_class=Route)
 
 THERE_ALREADY: Responses = {200: {"model": ImportAnswer, "description": "It was taken in before."}}
 
@@ -123,21 +123,22 @@ def take_sample(
     """Take a sample in as a conversation of its own; one that is there already is left as it is, and answers 200."""
     if id not in NAMES:
         raise UnknownReference(id, where=f"samples: {', '.join(NAMES)}")
-    sample, store = packaged(id), visit.host.store
-    talk = loaded(sample.transcript, policy=visit.house.equipment.policy)
+    name = packaged(id).conversation
+    is_repeated = False
     try:
-        talk.copy_to(store)
+        put(id, visit.host.store, policy=visit.house.equipment.policy)
     except VersionConflict:
-        response.status_code = 200
-    with visit.entered(talk.id) as room:
+        is_repeated, response.status_code = True, 200
+    with visit.entered(name) as room:
         return ImportAnswer(
-            id=talk.id,
+            id=name,
             version=room.conversation.version,
             form="json",
             turns=room.conversation.timeline.length,
             unread=[],
             damaged=[],
             left_out={},
+            is_repeated=is_repeated,
         )
 
 

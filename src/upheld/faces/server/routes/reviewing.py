@@ -137,7 +137,7 @@ def erase_flag(conversation: Id, flag: Flag, body: FlagErasureRequest, visit: Ad
         policy = talk.state.policy
         act = erased_flag(visit.host.store, talk.id, flag, reason=body.reason, by=by, policy=policy)
         talk.refresh()
-        return EraseAnswer(version=talk.version, epoch=None if act is None else act.epoch)
+        return EraseAnswer(version=talk.version, epoch=None if act is None else act.epoch, is_repeated=False)
 
 
 @router.get("/queue", operation_id="queue")

@@ -18,10 +18,12 @@ from upheld.faces.server.access import (
     IdempotencyKey,
     Limit,
     Reading,
+    TurnName,
     Visit,
     Writing,
     persistently,
 )
+from upheld.faces.server.answering import Route
 from upheld.faces.server.errors import tree_of
 from upheld.faces.server.models.shapes import Problem, Responses, Tree
 from upheld.faces.server.models.turns import (
@@ -38,6 +40,7 @@ from upheld.faces.server.models.turns import (
     TurnList,
     TurnRequest,
 )
+from upheld.faces.server.telemetry.tracing import step
 from upheld.faces.trees import plain
 from upheld.logic.language.identities import TurnId
 from upheld.logic.language.operations import Operation
@@ -45,7 +48,7 @@ from upheld.logic.language.plain import as_id, plain_operation, read_operation
 from upheld.logic.language.turns import Turn as Said
 from upheld.record.ledger.entry import Entry, Erased, Words
 
-router = APIRouter(prefix="/v1/conversations/{conversation}/turns", tags=["turns"])
+router = APIRouter(prefix="/v1/conversations/{conversation}/turns", tags=["turns"], route_class=Route)
 
 REPEATED: Responses = {200: {"model": TurnAnswer, "description": "It was told before under this key."}}
 
@@ -109,26 +112,34 @@ def list_turns(
         )
 
 
-@router.post("/{turn}/amendments", operation_id="amend_turn", status_code=201)
-def amend_turn(conversation: Id, turn: str, body: AmendRequest, visit: Writing) -> TurnAnswer:
+@router.post("/{turn}/amendments", operation_id="amend_turn", status_code=201, responses=REPEATED)
+def amend_turn(
+    conversation: Id, turn: TurnName, body: AmendRequest, visit: Writing, response: Response, key: IdempotencyKey = ""
+) -> TurnAnswer:
     """Give a turn another meaning; refused where a later turn refers to what this one would no longer introduce."""
     operations = _operations(body.operations, visit)
     with visit.entered(conversation) as room:
-        talk = room.conversation
+        talk, is_repeated = room.conversation, room.conversation.was_done(key)
 
         def act() -> None:
-            talk.amend(turn, operations, by=body.by, reason=body.reason)
+            talk.amend(turn, operations, by=body.by, reason=body.reason, key=key)
 
-        persistently(talk, act, expected=body.expected_version)
-        return _answer(talk, Told(turn=TurnId(turn), operations=operations), effects=None, is_repeated=False)
+        persistently(talk, act, expected=None if is_repeated else body.expected_version)
+        if is_repeated:
+            response.status_code = 200
+        return _answer(talk, Told(turn=TurnId(turn), operations=operations), effects=None, is_repeated=is_repeated)
 
 
 @router.post("/{turn}/erasure", operation_id="erase_turn")
-def erase_turn(conversation: Id, turn: str, body: EraseRequest, visit: Administering) -> EraseAnswer:
+def erase_turn(
+    conversation: Id, turn: TurnName, body: EraseRequest, visit: Administering, key: IdempotencyKey = ""
+) -> EraseAnswer:
     """Erase what was said in a turn for good, and put that on record. Copies and backups are not reached."""
-    with visit.entered(conversation) as room:
-        act = room.conversation.erase(turn, reason=body.reason, by=body.by, meaning=body.meaning)
-        return EraseAnswer(version=room.conversation.version, epoch=None if act is None else act.epoch)
+    with step("erase"), visit.entered(conversation) as room:
+        talk, is_repeated = room.conversation, room.conversation.was_done(key)
+        act = talk.erase(turn, reason=body.reason, by=body.by, meaning=body.meaning, key=key)
+        epoch = None if act is None else act.epoch
+        return EraseAnswer(version=talk.version, epoch=epoch, is_repeated=is_repeated)
 
 
 def _told(talk: Conversation, body: TurnRequest, visit: Visit, key: str, *, expected: int | None) -> TurnAnswer:
@@ -140,6 +151,8 @@ def _told(talk: Conversation, body: TurnRequest, visit: Visit, key: str, *, expe
     # Where it was told before, by this process or another, something else may have come last.
     is_last = not is_repeated and isinstance(event, Said) and event.id == told.turn
     effects = plain(effects_of(event, before, after)) if is_last else None
+    if is_last:
+        visit.house.metrics.note_turn()
     return _answer(talk, told, effects=effects, is_repeated=not is_last)
 
 

@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from upheld.conversation.checking.replaying import loaded
+from upheld.logic.language.identities import ConversationId
+from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
+from upheld.record.ledger.store import Store
 from upheld.speech.formats.reading import taken_from_bytes
 from upheld.speech.formats.transcript import Transcript
 
@@ -29,6 +33,22 @@ class Packaged:
     name: str
     about: str
     transcript: Transcript
+
+    @property
+    def conversation(self) -> ConversationId:
+        """Name of its conversation."""
+        return ConversationId(self.transcript.id)
+
+
+def put(name: str, store: Store, *, policy: SourcePolicy = PEOPLE_AND_TOOLS) -> ConversationId:
+    """Put a sample into a store as a conversation of its own, and give its name.
+
+    Raises:
+        VersionConflict: it is there already, and is left as it is.
+    """
+    talk = loaded(packaged(name).transcript, policy=policy)
+    talk.copy_to(store)
+    return talk.id
 
 
 @cache

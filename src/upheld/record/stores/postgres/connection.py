@@ -84,8 +84,8 @@ class Database:
     Passwords stay in the address: neither ``place`` nor any message has one.
     """
 
-    def __init__(self, address: str, schema: str, *, pool_size: int) -> None:
-        """Read the address; nothing is connected yet.
+    def __init__(self, address: str, schema: str, *, pool_size: int, beside: Database | None = None) -> None:
+        """Read the address; nothing is connected yet. ``beside`` lends its pool, and must stay open for as long.
 
         Raises:
             MalformedInput: the address cannot be read, or a pool of no size.
@@ -99,7 +99,11 @@ class Database:
         self._process = os.getpid()
         self._is_closed = False
         self._begin_reading = begin_reading(schema)
-        self._pool: ConnectionPool[Connection] = ConnectionPool(
+        self._is_lent = beside is not None
+        self._pool = self._made(pool_size) if beside is None else beside._pool
+
+    def _made(self, pool_size: int) -> ConnectionPool[Connection]:
+        return ConnectionPool(
             self._conninfo,
             # No prepared statements: a pooler that hands each transaction to another session would not find them.
             kwargs={"autocommit": True, "prepare_threshold": None},
@@ -114,7 +118,8 @@ class Database:
 
     def open(self) -> None:
         """Let the pool begin to connect."""
-        self._pool.open()
+        if not self._is_lent:
+            self._pool.open()
 
     @contextmanager
     def connected(self) -> Generator[Connection]:
@@ -173,7 +178,8 @@ class Database:
     def close(self) -> None:
         """Close the pool; what is being asked is answered still."""
         self._is_closed = True
-        self._pool.close()
+        if not self._is_lent:
+            self._pool.close()
 
     def refuse_if_unusable(self) -> None:
         """Refuse any use after closing, and in a forked child.

@@ -36,6 +36,7 @@ class News:
         self._changed = Condition()
         self._rung = [0] * _BELLS
         self._is_closed = False
+        self._hears = False
         self._thread: Thread | None = None
         self._caller: socket.socket | None = None
 
@@ -60,6 +61,20 @@ class News:
                 return False
             with self._changed:
                 self._changed.wait_for(lambda: self._rung[bell] != heard, left)  # noqa: B023 - called at once
+
+    def mark(self, seen: int, timeout: float) -> int:
+        """Wait until any bell was rung since a mark, and give the mark of now.
+
+        While nothing is heard marks are below 0, and no two are the same, for nobody knows what happened between them.
+        """
+        self._listen()
+        with self._changed:
+            is_sure = seen >= 0 and self._hears
+            self._changed.wait_for(
+                lambda: self._is_closed or (self._hears and sum(self._rung) + 1 != seen),
+                timeout if is_sure else min(POLL, timeout),
+            )
+            return sum(self._rung) + 1 if self._hears else min(seen, 0) - 1
 
     def close(self) -> None:
         """Stop listening, and wake everybody."""
@@ -93,9 +108,11 @@ class News:
                     with self._database.connected() as connection:
                         connection.execute(f'LISTEN "{self._database.schema}"'.encode())
                         pause = _FIRST_PAUSE
+                        self._hears = True
                         self._ring_all()
                         self._hear(connection, called)
                 except StoreError:
+                    self._hears = False
                     # Followers look by themselves until it can be heard again.
                     _wait(called, pause)
                     pause = min(2 * pause, _LONGEST_PAUSE)

@@ -51,18 +51,22 @@ class PostgresStore(PostgresSearch, PostgresReviews):
         salts: Salts = random_salt,
         pool_size: int = 8,
         is_read_only: bool = False,
+        beside: PostgresStore | None = None,
     ) -> None:
         """Connect to ``postgresql://user@host/database``, and make or update the tenant's schema; read-only does not.
 
         Up to ``pool_size`` calls are answered at a time; one more connection listens while anybody follows. What an
         address does not say is taken from the environment, as every program of Postgres does (``PGPASSWORD``, …).
+        ``beside`` is a store of another tenant at the same address, which lends its connections and is closed after
+        this one: many tenants then need no more of them than one. Each transaction names its schema anew.
 
         Raises:
             StoreError: no connection, no such database, no right to it, read-only, or written by a newer version; when
                 opened for reading only, also a schema that is not there or of an older version.
             MalformedInput: an address that cannot be read, or a tenant's name that breaks the rule.
         """
-        PostgresSearch.__init__(self, Database(address, schema_of(tenant), pool_size=pool_size))
+        lender = None if beside is None else beside._database
+        PostgresSearch.__init__(self, Database(address, schema_of(tenant), pool_size=pool_size, beside=lender))
         self._clock = clock
         self._codec = codec or Codec()
         self._sealing = Sealing(codec=self._codec, salts=salts)
@@ -110,17 +114,23 @@ class PostgresStore(PostgresSearch, PostgresReviews):
         return entries
 
     def erase(
-        self, conversation: ConversationId, epochs: Iterable[int], *, reason: str, by: AgentId | None = None
+        self,
+        conversation: ConversationId,
+        epochs: Iterable[int],
+        *,
+        reason: str,
+        by: AgentId | None = None,
+        key: str = "",
     ) -> Entry | None:
         """Delete bodies and salts, and put the act on record; the class says what Postgres keeps nevertheless."""
-        request = requested(conversation, epochs, reason=reason, by=by)
+        request = requested(conversation, epochs, reason=reason, by=by, key=key)
         with self._writing(request.conversation) as connection:
             rows = statements.rows_of(connection)
             version = statements.head_of(rows, request.conversation).epoch
             erasure = request.act(version, lambda epoch: self._entries.entry_at(rows, request.conversation, epoch))
             if erasure is None:
                 return None
-            (act,) = self._written(connection, self._sealing.act(request.conversation, erasure))
+            (act,) = self._written(connection, self._sealing.act(request.conversation, erasure, key=request.key))
             statements.let_go(connection, erasure, act)
             forget_steps(connection, request.conversation, erasure)
             # What was filed may be the very words: whoever knows what is left files it anew.
@@ -128,7 +138,7 @@ class PostgresStore(PostgresSearch, PostgresReviews):
         self._news.ring(self._lock(request.conversation))
         # The act is done and on record; that cleaning up failed would be taken for its failure. Postgres does it later.
         with suppress(StoreError):
-            self._database.tidy("contents", "snapshots", "claims", "standings", "vectors")
+            self._database.tidy("contents", "snapshots", "claims", "standings", "vectors", "reviews")
         return act
 
     def adopt(self, conversation: ConversationId, kept: Iterable[KeptEntry]) -> None:
@@ -208,6 +218,13 @@ class PostgresStore(PostgresSearch, PostgresReviews):
             ),
             after,
         )
+
+    def stirred(self, seen: int = 0, *, timeout: float) -> int:
+        """Wait until something was appended to any conversation, by whatever process or machine."""
+        self._database.refuse_if_unusable()
+        mark = self._news.mark(seen, timeout)
+        self._database.refuse_if_unusable()
+        return mark
 
     def close(self) -> None:
         """Close all connections; closing twice is no fault, and a forked child leaves the parent's alone."""

@@ -108,17 +108,23 @@ class SqliteStore(SqliteSearch, SqliteReviews):
         return entries
 
     def erase(
-        self, conversation: ConversationId, epochs: Iterable[int], *, reason: str, by: AgentId | None = None
+        self,
+        conversation: ConversationId,
+        epochs: Iterable[int],
+        *,
+        reason: str,
+        by: AgentId | None = None,
+        key: str = "",
     ) -> Entry | None:
         """Delete bodies and salts, and put the act on record; when this returns, both are on the disk."""
-        request = requested(conversation, epochs, reason=reason, by=by)
+        request = requested(conversation, epochs, reason=reason, by=by, key=key)
         with self._transaction() as connection:
             version = statements.head_of(connection, request.conversation).epoch
             rows = _rows_of(connection)
             erasure = request.act(version, lambda epoch: self._entries.entry_at(rows, request.conversation, epoch))
             if erasure is None:
                 return None
-            (act,) = self._written(connection, self._sealing.act(request.conversation, erasure))
+            (act,) = self._written(connection, self._sealing.act(request.conversation, erasure, key=request.key))
             statements.let_go(connection, erasure, act)
             forget_steps(connection, request.conversation, erasure)
             # What was filed may be the very words: whoever knows what is left files it anew.
@@ -202,6 +208,20 @@ class SqliteStore(SqliteSearch, SqliteReviews):
             after,
         )
 
+    def stirred(self, seen: int = 0, *, timeout: float) -> int:
+        """Wait until something was appended to any conversation, by whatever process.
+
+        The mark is SQLite's ``data_version`` of the connection that reads: it grows when another connection commits.
+        """
+        deadline = time.monotonic() + timeout
+        with self._news:
+            while (mark := self._mark()) == seen:
+                left = min(_POLL, deadline - time.monotonic())
+                if left <= 0:
+                    break
+                self._news.wait(left)
+        return mark
+
     def close(self) -> None:
         """Close the file; closing twice is no fault, and a forked child leaves the parent's connections alone."""
         if self._is_closed or self._is_forked():
@@ -278,6 +298,10 @@ class SqliteStore(SqliteSearch, SqliteReviews):
                     return False
                 self._news.wait(left)
         return True
+
+    def _mark(self) -> int:
+        ((version,),) = self._rows("PRAGMA data_version", ())
+        return 1 + int(version)
 
     def _is_forked(self) -> bool:
         return os.getpid() != self._process

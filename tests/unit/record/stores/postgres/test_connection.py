@@ -195,3 +195,25 @@ def test_every_refusal_of_an_address_is_one_of_ours() -> None:
     for address in ("postgresql://127.0.0.1:1/x?sslmode=nonsense", "postgresql://127.0.0.1:99999/x", "x", "="):
         with pytest.raises(UpheldError):
             PostgresStore(address)
+
+
+def test_tenants_beside_each_other_need_no_more_connections_than_one(opened: Opened, postgres: str) -> None:
+    """Our promise: a database has some hundred connections, and may have more tenants; each sees its own alone."""
+    with opened(pool_size=2) as first:
+        names = [f"{first._database.schema.removeprefix('upheld_')}-{number}" for number in range(4)]
+        others = [opened(tenant=name, beside=first) for name in names]
+        for number, store in enumerate((first, *others), start=1):
+            store.append(TALK, [said(turn) for turn in range(1, number + 1)])
+        assert [store.version(TALK) for store in (first, *others)] == [1, 2, 3, 4, 5]
+        with psycopg.connect(postgres, autocommit=True) as connection:
+            asked = "SELECT count(*) FROM pg_stat_activity WHERE application_name = %s"
+            there = connection.execute(asked, (first._database.schema.removeprefix("upheld_"),)).fetchone()
+            others[0].close()
+            with pytest.raises(StoreError, match="this store is closed"):
+                others[0].version(TALK)
+            assert (others[1].version(TALK), first.version(TALK)) == (3, 1)
+            for store, name in zip(others, names, strict=True):
+                store.close()
+                connection.execute(f'DROP SCHEMA "upheld_{name}" CASCADE'.encode())
+        assert there is not None
+        assert there[0] <= 2

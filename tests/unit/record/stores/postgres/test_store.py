@@ -143,6 +143,39 @@ def test_a_follower_hears_again_after_its_connection_was_cut(opened: Opened, sql
                 assert waiting.result(PATIENCE).epoch == epoch
 
 
+def test_whoever_waits_for_any_conversation_misses_nothing_while_nothing_is_heard(opened: Opened, sql: RunSql) -> None:
+    """Our promise: while the connection that listens is cut, the mark says that nobody can be sure."""
+    with opened() as store, opened() as other, ThreadPoolExecutor(max_workers=1) as thread:
+        mark = store.stirred(timeout=PATIENCE)
+        for _ in range(3):
+            mark = store.stirred(mark, timeout=0.1)
+            waiting = thread.submit(store.stirred, mark, timeout=PATIENCE)
+            assert cut(sql, "query LIKE 'LISTEN%'") >= 1
+            other.append(TALK, [said(1)])
+            begun = time.monotonic()
+            assert waiting.result(PATIENCE) != mark
+            assert time.monotonic() - begun < PATIENCE / 2
+
+
+def test_two_looks_while_nothing_is_heard_have_different_marks() -> None:
+    """Our promise: whoever waits looks for themselves until somebody listens again."""
+
+    class Away:
+        schema = "away"
+
+        def connected(self) -> None:
+            """Fail as a server that is away does."""
+            raise StoreError("the server is away")
+
+    listening: Any = pytest.importorskip("upheld.record.stores.postgres.news")
+    news = listening.News(Away())
+    marks = [0]
+    for _ in range(3):
+        marks.append(news.mark(marks[-1], timeout=0.01))
+    assert len(set(marks)) == 4
+    news.close()
+
+
 def cut(sql: RunSql, which: str) -> int:
     """Cut the sessions of the test's stores that a condition means, once they are there, and tell how many."""
     deadline = time.monotonic() + PATIENCE

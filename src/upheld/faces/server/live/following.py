@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -13,6 +13,7 @@ from upheld.conversation.events import is_event, words_in
 from upheld.conversation.timeline import Timeline
 from upheld.errors import UnknownReference
 from upheld.faces.server.access import Visit
+from upheld.faces.server.live.pages import Page, Place
 from upheld.faces.server.models.events import Event, EventKind
 from upheld.faces.server.models.turns import Effects
 from upheld.faces.trees import plain
@@ -33,16 +34,11 @@ _STEPS: Mapping[type[Content], EventKind] = {
 
 @dataclass(slots=True, kw_only=True)
 class Follower:
-    """Where one listener is: after which entry, and how many events of the conversation lie before that.
-
-    ``_words`` is the turn whose words were the last entry: the next entry is their meaning, if they have one yet.
-    """
+    """One listener's place in a conversation, which only it changes."""
 
     visit: Visit
     conversation: ConversationId
-    after: int
-    _place: int
-    _words: TurnId | None
+    place: Place
 
     @classmethod
     def begun(cls, visit: Visit, conversation: str, *, after: int) -> Self:
@@ -59,45 +55,47 @@ class Follower:
             store = visit.host.store
             ahead = sum(map(is_event, store.read(talk.id, after=after, upto=talk.version)))
             last = [words_in(entry) for entry in store.read(talk.id, after=after - 1, upto=after)] if after else []
-            return cls(
-                visit=visit,
-                conversation=talk.id,
-                after=after,
-                _place=talk.timeline.count - ahead,
-                _words=last[0].turn if last and last[0] is not None else None,
-            )
+            words = last[0].turn if last and last[0] is not None else None
+            place = Place(after=after, events=talk.timeline.count - ahead, words=words)
+            return cls(visit=visit, conversation=talk.id, place=place)
 
-    def news(self, wait: float) -> Sequence[Event]:
-        """Wait so many seconds for an entry, and give all that are there then, but no more than a page of them.
+    def look(self) -> Page:
+        """Give what is there by now, but no more than a page of it. Nothing is changed: whoever reads it goes on.
 
         Raises:
-            StoreError: the store was closed.
+            StoreError: it cannot be read, or the store was closed.
         """
-        store = self.visit.host.store
-        first = next(iter(store.follow(self.conversation, after=self.after, timeout=wait)), None)
-        if first is None:
-            return ()
-        entries = [first, *islice(store.read(self.conversation, after=first.epoch), PAGE - 1)]
+        place = self.place
+        entries = [*islice(self.visit.host.store.read(self.conversation, after=place.after), PAGE)]
+        if not entries:
+            return Page(events=(), end=place)
         with self.visit.entered(self.conversation) as room:
-            return [self._told(entry, room.conversation.timeline) for entry in entries]
+            told = [*_told(entries, place, room.conversation.timeline)]
+        return Page(events=[event for event, _ in told], end=told[-1][1])
 
-    def _told(self, entry: Entry, timeline: Timeline) -> Event:
+
+def _told(entries: list[Entry], place: Place, timeline: Timeline) -> Iterator[tuple[Event, Place]]:
+    """Tell each entry with the place after it."""
+    for entry in entries:
         content = entry.content
-        words, meant = words_in(entry), self._words
-        kind = _kind_of(entry, meant)
-        if is_event(entry):
-            self._place += 1
-        self.after, self._words = entry.epoch, words.turn if words is not None else None
-        counts = kind in {"meaning", "retraction"}
+        words = words_in(entry)
+        kind = _kind_of(entry, place.words)
+        place = Place(
+            after=entry.epoch,
+            events=place.events + is_event(entry),
+            words=words.turn if words is not None else None,
+        )
         speaker: AgentId | None = words.speaker if words is not None else getattr(content, "by", None)
-        return Event(
+        counts = kind in {"meaning", "retraction"}
+        event = Event(
             epoch=entry.epoch,
             kind=kind,
             turn=entry.turn,
             speaker=speaker,
             recorded_at=entry.recorded_at,
-            effects=_effects(timeline, self._place - 1) if counts else None,
+            effects=_effects(timeline, place.events - 1) if counts else None,
         )
+        yield event, place
 
 
 def _effects(timeline: Timeline, place: int) -> Effects | None:

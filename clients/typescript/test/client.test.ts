@@ -1,0 +1,59 @@
+/** The client against the real service, whose address is UPHELD_URL. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createClient, follow, ServiceError, taken } from "../src/index.js";
+
+const url = process.env["UPHELD_URL"];
+assert.ok(url, "UPHELD_URL names no service");
+const service = createClient({ url });
+const conversation = "from typescript";
+const params = { path: { conversation } };
+
+test("a conversation is begun, told, asked and taken back", async () => {
+  await taken(service.POST("/v1/conversations", { body: { id: conversation, agents: [{ id: "ana" }] } }));
+  const told = await taken(
+    service.POST("/v1/conversations/{conversation}/turns", {
+      params,
+      body: { speaker: "ana", operations: [{ op: "observe", id: "o1", text: "The Redis server is down." }] },
+    }),
+  );
+  assert.deepEqual([told.turn, told.version, told.is_repeated], ["T1", 3, false]);
+  const ask = () =>
+    taken(
+      service.POST("/v1/conversations/{conversation}/verify", { params, body: { text: "The Redis server is down." } }),
+    );
+  assert.equal((await ask()).outcome, "grounded");
+  const taking = { change: { act: "retract" as const, target: "o1" }, reason: "the probe was wrong" };
+  await taken(service.POST("/v1/conversations/{conversation}/retractions", { params, body: taking }));
+  assert.equal((await ask()).outcome, "ungrounded");
+});
+
+test("a request under one key is done once", async () => {
+  const sent = {
+    params: { ...params, header: { "Idempotency-Key": "k" } },
+    body: { speaker: "ana", text: "It rains." },
+  };
+  const first = await taken(service.POST("/v1/conversations/{conversation}/turns", sent));
+  const again = await taken(service.POST("/v1/conversations/{conversation}/turns", sent));
+  assert.deepEqual([first.is_repeated, again.is_repeated, again.turn], [false, true, first.turn]);
+});
+
+test("a refusal is thrown with what the service told of it", async () => {
+  const body = { speaker: "ana", text: "Hm.", expected_version: 1 };
+  await assert.rejects(taken(service.POST("/v1/conversations/{conversation}/turns", { params, body })), (error) => {
+    assert.ok(error instanceof ServiceError);
+    assert.deepEqual([error.status, error.slug, error.problem["expected"]], [409, "version-conflict", 1]);
+    return true;
+  });
+});
+
+test("a listener hears each entry once, from where it wants", async () => {
+  const heard: string[] = [];
+  for await (const event of follow(conversation, { url, after: 1 })) {
+    heard.push(`${event.epoch} ${event.kind}`);
+    if (event.kind === "retraction") break;
+  }
+  assert.deepEqual(heard, ["2 words", "3 meaning", "4 retraction"]);
+  await assert.rejects(follow("nobody", { url }).next(), ServiceError);
+});

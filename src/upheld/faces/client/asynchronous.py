@@ -1,0 +1,138 @@
+"""The client for code that awaits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import wraps
+from types import TracebackType
+from typing import Concatenate, ParamSpec, Self, TypeVar
+
+import httpx2
+
+from upheld.faces.client import calls
+from upheld.faces.client.address import TIMEOUT, URL, Address
+from upheld.faces.client.attempts import RETRIES, Attempts
+from upheld.faces.client.following import Following
+from upheld.faces.client.problems import error_of
+from upheld.faces.client.request import Request
+from upheld.faces.server.models.events import Event
+
+P = ParamSpec("P")
+Answer = TypeVar("Answer")
+
+
+def sent_by(build: Callable[P, Request[Answer]]) -> Callable[Concatenate[AsyncClient, P], Awaitable[Answer]]:
+    """Make a method of a call."""
+
+    @wraps(build)
+    async def send(self: AsyncClient, /, *args: P.args, **kwargs: P.kwargs) -> Answer:
+        return await self.send(build(*args, **kwargs))
+
+    return send
+
+
+class AsyncClient:
+    """The same methods as :class:`~upheld.faces.client.client.Client`, awaited.
+
+    Inside ``async with`` its connections are kept, and belong to that event loop; without it each request has one
+    of its own, so that one client serves several loops, one after the other or in several threads.
+    """
+
+    def __init__(self, url: str = URL, *, key: str = "", timeout: float = TIMEOUT, retries: int = RETRIES) -> None:
+        """Ask the service at an address, with a key where it wants one; ``retries`` are tries after the first.
+
+        Raises:
+            MalformedInput: no address that can be asked.
+        """
+        self._address = Address(url, key=key, timeout=timeout)
+        self._retries = retries
+        self._kept: httpx2.AsyncClient | None = None
+
+    begin = sent_by(calls.begin)
+    conversations = sent_by(calls.conversation_list)
+    status = sent_by(calls.status)
+    claims = sent_by(calls.claims)
+    tell = sent_by(calls.tell)
+    tell_all = sent_by(calls.tell_all)
+    turns = sent_by(calls.turn_list)
+    amend = sent_by(calls.amend)
+    erase = sent_by(calls.erase)
+    retract = sent_by(calls.retract)
+    verify = sent_by(calls.verify)
+    affected = sent_by(calls.affected)
+    what_if = sent_by(calls.what_if)
+    review = sent_by(calls.review)
+    explain = sent_by(calls.explain)
+    brief = sent_by(calls.brief)
+    believe = sent_by(calls.believe)
+    search = sent_by(calls.search)
+    export = sent_by(calls.export)
+    import_ = sent_by(calls.import_)
+
+    async def follow(self, conversation: str, *, after: int = 0) -> AsyncGenerator[Event]:
+        """Give each entry of a conversation after ``after`` as it arrives, without end, gap or repeat.
+
+        A connection that is lost is opened again where it ended.
+
+        Raises:
+            UnknownConversation: there is none of that name.
+            ServiceError: the service could not be reached several times in a row.
+        """
+        following, attempts = Following(conversation, after), Attempts(self._retries)
+        while True:
+            try:
+                async with self._connected() as http, http.stream(**following.asked) as response:
+                    wait = attempts.wait_after(response.status_code, response.headers)
+                    if wait is None:
+                        if not response.is_success:
+                            raise error_of(response.status_code, await response.aread(), conversation=conversation)
+                        attempts.begin_anew()
+                        async for told in httpx2.EventSource(response):
+                            for event in following.heard(told):
+                                yield event
+                        wait = following.wait
+            except httpx2.TransportError as error:
+                wait = attempts.wait_after_loss(error)
+            await asyncio.sleep(wait)
+
+    async def send(self, request: Request[Answer]) -> Answer:
+        """Send a request, again where that may help, and read its answer."""
+        attempts = Attempts(self._retries)
+        while True:
+            try:
+                async with self._connected() as http:
+                    response = await http.request(**request.asked)
+                wait = attempts.wait_after(response.status_code, response.headers)
+            except httpx2.TransportError as error:
+                wait = attempts.wait_after_loss(error)
+            else:
+                if wait is None:
+                    return request.answer(response)
+            await asyncio.sleep(wait)
+
+    async def close(self) -> None:
+        """Let go of the connections that were kept; the next request opens one anew."""
+        if self._kept is not None:
+            await self._kept.aclose()
+            self._kept = None
+
+    async def __aenter__(self) -> Self:
+        """Keep connections from now on."""
+        self._kept = httpx2.AsyncClient(**self._address.asked)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Let go of them."""
+        await self.close()
+
+    @asynccontextmanager
+    async def _connected(self) -> AsyncGenerator[httpx2.AsyncClient]:
+        if self._kept is not None:
+            yield self._kept
+        else:
+            async with httpx2.AsyncClient(**self._address.asked) as http:
+                yield http

@@ -1,0 +1,151 @@
+"""An answer held against what stands, as a guard does it, and what the client and the log are told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+
+from upheld.conversation.answering.context import rendered
+from upheld.conversation.asking.view import Earlier
+from upheld.conversation.checking.claims import checked
+from upheld.conversation.conversation import Conversation
+from upheld.conversation.guard.concerns import Concern
+from upheld.conversation.guard.instructions import InstructionWatch
+from upheld.conversation.guard.judging import Judge
+from upheld.conversation.guard.policy import Action, Concerning, GuardPolicy, Note, strictest
+from upheld.conversation.guard.verdict import GuardVerdict
+from upheld.errors import LimitExceeded
+from upheld.faces.proxy.events import Tree
+from upheld.faces.proxy.placing import NOTICE, Placed, assistant_of
+from upheld.faces.server.access import Visit
+from upheld.faces.trees import plain
+from upheld.logic.language.turns import Turn
+from upheld.logic.reasoning.answers.views import was_told
+from upheld.logic.reasoning.state import State
+from upheld.speech.matching.llm.redacting import RedactingMatcher
+from upheld.speech.models.prompts.loading import prompt_in
+
+MOST_TOLD = 5
+"""Values that a refusal names as standing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checker:
+    """Checks the answers to one request. What it has read of the conversation it does not read again."""
+
+    visit: Visit
+    placed: Placed
+    policy: GuardPolicy
+    watch: InstructionWatch = field(default_factory=InstructionWatch)
+
+    def verdict(self, text: str) -> GuardVerdict:
+        """Judge a text against what the conversation came to where the history ends; for a thread.
+
+        Raises:
+            UpheldError: it could not be checked.
+        """
+        with self.visit.entered(self.placed.conversation) as room:
+            talk = room.conversation
+            redactor, end = talk.reader.redactor, self.placed.end(talk)
+            state = talk.state if end is None else talk.timeline.at(end)
+            # The room's matcher keeps an index of the conversation as it is now.
+            matcher = room.matcher if end is None else self.visit.house.equipment.matcher()
+            judge = Judge(
+                matcher=matcher if redactor is None else RedactingMatcher(matcher, redactor),
+                policy=self.policy,
+                speaker=assistant_of(talk),
+                watch=self.watch,
+            )
+            earlier = _earlier(talk, state)
+            found = judge.mended(judge.verdict(text, state, earlier), state, earlier)
+        unread = self.placed.unread
+        if not unread:
+            return found
+        action = strictest((found.action, self.policy.action_for(Note.UNREAD)))
+        return replace(found, unread=unread, action=action)
+
+    def standing(self, budget: int) -> str:
+        """Give what stands, as the assistant was told it, for the instructions; empty where nothing does."""
+        with self.visit.entered(self.placed.conversation) as room:
+            talk = room.conversation
+            turns = [event for event in talk.timeline.events if isinstance(event, Turn)]
+            state = talk.timeline.seen_by(assistant_of(talk), upto=self.placed.end(talk))
+        try:
+            page = rendered(state, budget=budget, turns=turns)
+        except LimitExceeded:
+            return ""
+        return f"{prompt_in('upheld.faces.proxy.prompts', 'standing').text}\n\n{page.text}" if page.shown else ""
+
+
+def policy_for(*, may_pass_unchecked: bool, is_mending: bool) -> GuardPolicy:
+    """Give the policy of a guard that the proxy's settings come to; no retries are counted in it."""
+    unchecked = Action.PASS if may_pass_unchecked else Action.BLOCK
+    actions: dict[Concerning, Action] = {Note.NOT_COVERED: unchecked}
+    return GuardPolicy(actions=actions, attempts=0, on_failure=unchecked, deadline=None, is_mending=is_mending)
+
+
+def together(verdicts: Sequence[GuardVerdict], whole: str) -> GuardVerdict:
+    """Give the verdicts on the sentences of an answer, in order, as one on the whole of it."""
+    concerns: list[Concern] = []
+    begin = 0
+    for verdict in verdicts:
+        begin = max(begin, whole.find(verdict.reply, begin))
+        concerns += [_moved(each, begin) for each in verdict.concerns]
+        begin += len(verdict.reply)
+    return GuardVerdict(
+        reply=whole,
+        action=strictest(verdict.action for verdict in verdicts),
+        checked=checked(chain.from_iterable(verdict.checked.claims for verdict in verdicts)),
+        concerns=tuple(concerns),
+        could_not_check=next((verdict.could_not_check for verdict in verdicts if verdict.could_not_check), ""),
+        unread=verdicts[0].unread if verdicts else (),
+    )
+
+
+def outcome_of(verdict: GuardVerdict) -> str:
+    """Give the outcome in a word: that of the engine, or ``could_not_check``."""
+    return "could_not_check" if verdict.could_not_check else verdict.checked.outcome.value
+
+
+def mark_of(verdict: GuardVerdict, *, is_refused: bool) -> Tree:
+    """Give what the client is told of a verdict; what was refused is not quoted."""
+    hidden = {"span", "text"} if is_refused else set[str]()
+    concerns = [
+        {name: value for name, value in plain(concern).items() if name not in hidden}
+        for concern in verdict.concerns
+        if concern.action is not Action.PASS
+    ]
+    return {
+        "outcome": outcome_of(verdict),
+        "reasons": [reason.value for reason in verdict.reasons],
+        "could_not_check": verdict.could_not_check,
+        "concerns": concerns,
+        "unread": list(verdict.unread),
+    }
+
+
+def notice_of(verdict: GuardVerdict) -> str:
+    """Say why an answer is held back and what stands instead, without a word of what it said."""
+    if verdict.could_not_check:
+        return f"{NOTICE}this answer could not be checked against the conversation."
+    reasons = ", ".join(reason.value.replace("_", " ") for reason in verdict.reasons)
+    stands = dict.fromkeys(stated.text for concern in verdict.concerns for stated in concern.stands)
+    told = f"{NOTICE}this answer does not rest on what stands in the conversation ({reasons})."
+    values = " ".join(f"“{text}”" for text in list(stands)[:MOST_TOLD])
+    return f"{told} What stands: {values}" if values else told
+
+
+def _moved(concern: Concern, begin: int) -> Concern:
+    start, end = concern.span
+    return replace(concern, span=(start + begin, end + begin))
+
+
+def _earlier(talk: Conversation, state: State) -> Earlier:
+    speaker = assistant_of(talk)
+
+    def earlier(count: int) -> Sequence[Turn]:
+        turns = talk.timeline.last(count)
+        return [turn for turn in turns if turn.id in state.turns and was_told(turn, speaker)]
+
+    return earlier

@@ -1,0 +1,55 @@
+"""How an endpoint's answer is written: once, where it was found."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Any, cast
+
+from fastapi import Response
+from fastapi.routing import APIRoute
+from pydantic import BaseModel
+
+Endpoint = Callable[..., Any]
+
+THREADS = 40
+"""Requests that are worked on at once; the others wait. As many as the framework has by itself."""
+
+
+class Route(APIRoute):
+    """A route whose answers are written by the thread that found them.
+
+    The framework would hold a model against itself again, and hand it to another thread for that: each such change of
+    threads costs as much as a short question. One who does no waiting is asked in the loop itself, without a thread.
+    """
+
+    def __init__(self, path: str, endpoint: Endpoint, **more: Any) -> None:
+        """Add a route; an endpoint that is no coroutine is run on a thread."""
+        status = more.get("status_code") or 200
+        super().__init__(path, _written(endpoint, status), **more)
+
+
+def _written(endpoint: Endpoint, status: int) -> Endpoint:
+    def finished(answer: object, told: dict[str, Any]) -> object:
+        if not isinstance(answer, BaseModel):
+            return answer
+        noted = next((each for each in told.values() if isinstance(each, Response)), None)
+        code = (noted.status_code if noted is not None else None) or status
+        return Response(answer.__pydantic_serializer__.to_json(answer), status_code=code, media_type="application/json")
+
+    if inspect.iscoroutinefunction(endpoint):
+        asked = cast("Callable[..., Awaitable[object]]", endpoint)
+
+        @wraps(endpoint)
+        async def waited(**told: Any) -> object:
+            return finished(await asked(**told), told)
+
+        return waited
+
+    @wraps(endpoint)
+    async def threaded(**told: Any) -> object:
+        return await asyncio.to_thread(lambda: finished(endpoint(**told), told))
+
+    return threaded

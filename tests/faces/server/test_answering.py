@@ -1,0 +1,77 @@
+"""How answers are written: once, in the thread that found them, with the status that the endpoint chose."""
+
+from __future__ import annotations
+
+import threading
+
+from fastapi import APIRouter, FastAPI, Response
+from pydantic import BaseModel
+from starlette.testclient import TestClient
+
+from upheld.faces.server.answering import Route
+from upheld.faces.server.models.verdicts import VerifyAnswer
+
+from .conftest import Client, garden
+
+
+class Found(BaseModel):
+    """An answer that names the thread that found it."""
+
+    thread: int
+
+
+def test_an_answer_keeps_its_model_in_the_description_and_its_status() -> None:
+    """Our promise: whoever generates a client sees the same as before, and a chosen status counts."""
+    router = APIRouter(route_class=Route)
+
+    @router.post("/found", status_code=201)
+    def found(response: Response, *, again: bool = False) -> Found:
+        if again:
+            response.status_code = 200
+        return Found(thread=threading.get_ident())
+
+    @router.get("/here")
+    async def here() -> Found:
+        return Found(thread=threading.get_ident())
+
+    app = FastAPI()
+    app.include_router(router)
+    client = TestClient(app)
+    first, second = client.post("/found"), client.post("/found?again=true")
+    assert (first.status_code, second.status_code) == (201, 200)
+    assert first.headers["content-type"] == "application/json"
+    assert client.get("/here").json()["thread"] != first.json()["thread"]
+    described = app.openapi()["paths"]["/found"]["post"]["responses"]["201"]
+    assert described["content"]["application/json"]["schema"]["$ref"].endswith("/Found")
+
+
+def test_what_is_written_from_the_tree_fits_the_model(client: Client, name: str) -> None:
+    """Our promise: the quick way through `verify` gives what is described, by ids and by words."""
+    path = garden(client, name)
+    by_id = client.post(f"{path}/verify", {"claims": [{"literal": "h1"}, {"literal": "~o1"}], "speaker": "bot"})
+    by_words = client.post(f"{path}/verify", {"text": "The pump is off.", "speaker": "bot"})
+    for told in (by_id, by_words):
+        assert VerifyAnswer.model_validate_json(told.body).version == by_id.tree["version"]
+
+
+def test_a_claim_is_judged_while_somebody_is_in_the_conversation(client: Client, name: str) -> None:
+    """Our promise: the quick way is taken only where nothing is waited for; else the question waits its turn."""
+    path = garden(client, name)
+    answers: list[int] = []
+    asking = [
+        threading.Thread(
+            target=lambda: answers.append(client.post(f"{path}/verify", {"claims": [{"literal": "h1"}]}).status)
+        )
+        for _ in range(8)
+    ]
+    telling = threading.Thread(
+        target=lambda: [
+            client.tell(path, "ann", {"op": "observe", "id": f"n{number}", "text": f"Bed {number} is dry."})
+            for number in range(8)
+        ]
+    )
+    for each in (telling, *asking):
+        each.start()
+    for each in (telling, *asking):
+        each.join()
+    assert answers == [200] * 8
