@@ -71,3 +71,10 @@ test("grounds are laid out below what rests on them, and nothing overlaps", () =
   expect(places.alone!.y).toBeGreaterThan(places.o1!.y + 40);
   expect(Math.abs(places.o1!.x - places.o2!.x)).toBeGreaterThanOrEqual(100);
 });
+
+test("where nothing is selected the newest claims stand by themselves", () => {
+  const claims = Array.from({ length: 40 }, (_, index) => claim(`o${index}`, index + 1));
+  const drawing = drawingAt(pastOf(history({ place: 40, claims })), 40, wanted);
+  expect(drawing.crowds).toEqual([]);
+  expect(drawing.claims.map(({ id }) => id)).toEqual(claims.slice(-10).map(({ id }) => id));
+});

@@ -4,6 +4,8 @@ import { claimsAt, isDrawn, type Past } from "./replay";
 
 /** A crowd is drawn as one from this many on. */
 export const CROWD = 4;
+/** Where nothing is selected, so many of the newest claims are drawn, each by itself. */
+const NEWEST = 10;
 /** So few claims are drawn all of them, even where nothing is selected. */
 const FEW = 14;
 /** So many claims at most are drawn at once; the newest of them, and the page says what it left out. */
@@ -45,7 +47,10 @@ export function drawingAt(past: Past, place: number, wanted: Wanted): Drawing {
   }
   const among = new Set(shown.map((claim) => claim.id));
   const edges = edgesAmong(past, place, among);
-  return crowded(shown, edges, wanted, known.length - shown.length);
+  const isOverview = !wanted.isAll && !wanted.selected;
+  const newest = isOverview ? shown.slice(-NEWEST).map((claim) => claim.id) : [];
+  const alone = new Set([...wanted.alone, ...newest]);
+  return crowded(shown, edges, { ...wanted, alone }, known.length - shown.length);
 }
 
 /** Grounds all the way down, conclusions two steps up, and whatever attacks or explains what is selected. */
@@ -93,7 +98,7 @@ function overview(past: Past, place: number, wanted: Wanted): Set<string> {
   const claims = claimsAt(past, place);
   if (wanted.isAll || claims.length <= FEW) return new Set(claims.map((claim) => claim.id));
   const found = new Set<string>();
-  for (const claim of claims.slice(-10)) {
+  for (const claim of claims.slice(-NEWEST)) {
     found.add(claim.id);
     for (const edge of past.edges.get(claim.id) ?? []) {
       if (isDrawn(edge, place)) found.add(edge.source).add(edge.target);
