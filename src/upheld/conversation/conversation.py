@@ -34,10 +34,10 @@ from upheld.conversation.timeline import Timeline
 from upheld.conversation.wiring import opened_store, without_password
 from upheld.errors import RepeatedIdentity, UnknownConversation, UnknownReference, VersionConflict
 from upheld.logic.language.agents import Agent
-from upheld.logic.language.identities import AgentId, ConversationId, PropositionId, TurnId
+from upheld.logic.language.identities import AgentId, ConversationId, TurnId
 from upheld.logic.language.operations import Operation
 from upheld.logic.language.propositions import Proposition
-from upheld.logic.language.turns import Falsify, Retraction, Supersede, Turn, Withdraw
+from upheld.logic.language.turns import Retraction, Turn
 from upheld.logic.language.verdicts import Delta
 from upheld.logic.reasoning.answers.changes import affected
 from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
@@ -196,19 +196,6 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
         self._record([Took(retraction=retraction, by=act.by, reason=reason)], [act], key)
         self._keyed.note(key)
         return delta
-
-    def falsify(self, id: str, *, by: str | None = None, reason: str = "") -> Delta:
-        """Put on record that a claim is false."""
-        return self.retract(Falsify(target=PropositionId(id)), by=by, reason=reason)
-
-    def withdraw(self, source: str, *, by: str | None = None, reason: str = "") -> Delta:
-        """Remove all that came from a turn, or from a document by its uri."""
-        return self.retract(Withdraw(source=source), by=by, reason=reason)
-
-    def supersede(self, older: str, newer: str, *, by: str | None = None, reason: str = "") -> Delta:
-        """Put on record that one known value replaces another."""
-        change = Supersede(older=PropositionId(older), newer=PropositionId(newer))
-        return self.retract(change, by=by, reason=reason)
 
     def amend(
         self, turn: str, operations: Sequence[Operation], *, by: str | None = None, reason: str = "", key: str = ""

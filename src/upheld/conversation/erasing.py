@@ -16,7 +16,9 @@ from upheld.conversation.reading.reader import Reader
 from upheld.conversation.searching.filing import refiled
 from upheld.conversation.wiring import opened_store
 from upheld.errors import RepeatedIdentity, StillNeeded, UnknownReference, UpheldError, VersionConflict
-from upheld.logic.language.identities import AgentId, ConversationId, TurnId
+from upheld.logic.language.identities import AgentId, ConversationId, PropositionId, TurnId
+from upheld.logic.language.turns import Falsify, Retraction, Supersede, Withdraw
+from upheld.logic.language.verdicts import Delta
 from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
 from upheld.logic.reasoning.transition.step import opened
 from upheld.record.ledger.chain import Head
@@ -57,6 +59,23 @@ class Recorded(ABC):
     def beginning(self) -> Beginning:
         """Give who took part from the start, what was on the table, and the title. Cost: reading one entry."""
         return beginning_of(list(self._store.read(self._id, upto=1)))
+
+    @abstractmethod
+    def retract(self, change: str | Retraction, *, by: str | None = None, reason: str = "", key: str = "") -> Delta:
+        """Take a claim back for good."""
+
+    def falsify(self, id: str, *, by: str | None = None, reason: str = "") -> Delta:
+        """Put on record that a claim is false."""
+        return self.retract(Falsify(target=PropositionId(id)), by=by, reason=reason)
+
+    def withdraw(self, source: str, *, by: str | None = None, reason: str = "") -> Delta:
+        """Remove all that came from a turn, or from a document by its uri."""
+        return self.retract(Withdraw(source=source), by=by, reason=reason)
+
+    def supersede(self, older: str, newer: str, *, by: str | None = None, reason: str = "") -> Delta:
+        """Put on record that one known value replaces another."""
+        change = Supersede(older=PropositionId(older), newer=PropositionId(newer))
+        return self.retract(change, by=by, reason=reason)
 
     def was_done(self, key: str) -> bool:
         """Tell whether anything was put on record under an idempotency key: it would not be done again."""

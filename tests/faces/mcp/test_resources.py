@@ -181,5 +181,5 @@ def test_whoever_listens_is_told_what_grew_and_nothing_else(desk: Desk) -> None:
             return [*told, await anext(stream), await anext(stream)]
 
     assert speak(desk.server, act) == [ResourceUpdated(uri=here), ResourcesListChanged(), ResourceUpdated(uri=there)]
-    assert desk.house.audience.take_place()
-    desk.house.audience.give_back()
+    assert desk.house.audience.has_let_in()
+    desk.house.audience.let_out()

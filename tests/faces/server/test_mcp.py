@@ -154,7 +154,7 @@ def test_a_stream_ends_with_the_service_and_with_its_listener(start: Start) -> N
 
     async def leave(host: Host) -> None:
         async with host.listen(resources_list_changed=True):
-            assert not running.house.audience.take_place()
+            assert not running.house.audience.has_let_in()
 
     async def crowd(host: Host) -> str:
         async with host.listen(resources_list_changed=True):
@@ -164,10 +164,10 @@ def test_a_stream_ends_with_the_service_and_with_its_listener(start: Start) -> N
 
     speak(running.port, leave)
     deadline = time.monotonic() + PATIENCE
-    while not running.house.audience.take_place():
+    while not running.house.audience.has_let_in():
         assert time.monotonic() < deadline
         time.sleep(0.01)
-    running.house.audience.give_back()
+    running.house.audience.let_out()
     assert "most_live" in speak(running.port, crowd)
 
     async def stay(host: Host) -> list[object]:

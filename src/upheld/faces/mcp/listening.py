@@ -53,7 +53,7 @@ async def listening(
     visit = visiting(context.request)
     if context.request_id is None:
         raise MCPError(INVALID_REQUEST, "a subscription is a request, and has an id")
-    if not visit.house.audience.take_place():
+    if not visit.house.audience.has_let_in():
         most = visit.settings.most_live
         raise MCPError(INTERNAL_ERROR, f"{most} streams are open already: see the setting most_live")
     try:
@@ -61,7 +61,7 @@ async def listening(
         await _tell(visit, context, kept(asked.notifications), meta)
         return SubscriptionsListenResult(_meta=meta)
     finally:
-        visit.house.audience.give_back()
+        visit.house.audience.let_out()
 
 
 def kept(asked: SubscriptionFilter) -> SubscriptionFilter:

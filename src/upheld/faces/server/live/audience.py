@@ -31,22 +31,22 @@ class Audience:
         """How many listen now."""
         return self._count
 
-    def take_place(self) -> bool:
-        """Take a place for somebody who looks for themselves, if one is left; whoever takes it gives it back."""
+    def has_let_in(self) -> bool:
+        """Let one more in who looks for themselves, and tell whether there was a place; whoever has it leaves it."""
         with self._lock:
             if self._count >= self._most:
                 return False
             self._count += 1
             return True
 
-    def give_back(self) -> None:
-        """Give back a place that was taken."""
+    def let_out(self) -> None:
+        """Let one out who was let in so."""
         with self._lock:
             self._count -= 1
 
     def join(self, store: Store, tenant: str, conversation: ConversationId) -> Listener | None:
         """Listen to a conversation of a tenant's store; ``None`` where there is no place left. Who joins leaves."""
-        if not self.take_place():
+        if not self.has_let_in():
             return None
         with self._lock:
             listener = Listener(tenant, conversation)
