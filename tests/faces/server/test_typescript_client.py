@@ -11,7 +11,7 @@ import pytest
 
 from .conftest import Start
 
-FILES = ("package.json", ".npmrc", "tsconfig.json", "src", "test")
+FILES = ("package.json", "package-lock.json", ".npmrc", "tsconfig.json", "src", "test")
 
 
 def test_the_client_is_generated_built_and_answered_by_the_real_service(
