@@ -1,4 +1,4 @@
-"""Build the page with whatever Node there is: that of a wheel in this environment, the machine's, or one fetched for it.
+"""Build the page with whatever Node there is: a wheel's in this environment, the machine's, or one fetched for it.
 
 Standard library alone. ``python web/build.py`` builds; with ``--check`` types, lint and tests of the logic come first.
 """
