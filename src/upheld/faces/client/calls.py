@@ -159,11 +159,21 @@ def verify(
     claims: Sequence[str | Tree] | None = None,
     speaker: str | None = None,
     at: str = "",
+    response: str = "",
+    flag: bool = False,
+    key: str = "",
 ) -> Request[verdicts.VerifyAnswer]:
-    """Judge a text, or claims by their ids (``~id`` denies one). ``abstain`` is no error and no verdict."""
+    """Judge a text, or claims by their ids (``~id`` denies one). ``abstain`` is no error and no verdict.
+
+    With ``flag`` a text that is not grounded is put before a person. ``response`` is the id of a language model's
+    answer, for traces.
+    """
     named = None if claims is None else [{"literal": each} if isinstance(each, str) else each for each in claims]
-    body = {"text": text, "claims": named, "speaker": speaker, "at": at}
-    return sent(verdicts.VerifyAnswer, within(conversation, "verify"), body, conversation=conversation)
+    body: dict[str, Any] = {"text": text, "claims": named, "speaker": speaker, "at": at}
+    body |= {"response": response} if response else {}
+    body |= {"flag": True} if flag else {}
+    path = within(conversation, "verify")
+    return sent(verdicts.VerifyAnswer, path, body, conversation=conversation, key=key if flag else None)
 
 
 def affected(conversation: str, change: Change, *, at: str = "", limit: int = 0) -> Request[changes.AffectedAnswer]:

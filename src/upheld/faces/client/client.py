@@ -11,7 +11,7 @@ from typing import Concatenate, ParamSpec, Self, TypeVar
 
 import httpx2
 
-from upheld.faces.client import calls
+from upheld.faces.client import calls, looking
 from upheld.faces.client.address import TIMEOUT, URL, Address
 from upheld.faces.client.attempts import RETRIES, Attempts
 from upheld.faces.client.following import Following
@@ -75,6 +75,15 @@ class Client:
     search = sent_by(calls.search)
     export = sent_by(calls.export)
     import_ = sent_by(calls.import_)
+    history = sent_by(looking.history)
+    compare = sent_by(looking.compare)
+    claim = sent_by(looking.claim)
+    queue = sent_by(looking.queue)
+    flag = sent_by(looking.flag)
+    flagged = sent_by(looking.flagged)
+    assign = sent_by(looking.assign)
+    decide = sent_by(looking.decide)
+    comment = sent_by(looking.comment)
 
     def follow(self, conversation: str, *, after: int = 0) -> Generator[Event]:
         """Give each entry of a conversation after ``after`` as it arrives, without end, gap or repeat.

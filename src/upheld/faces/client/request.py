@@ -74,19 +74,26 @@ def asked(shape: type[Shape], path: str, *, conversation: str = "", **query: obj
 
 
 def sent(
-    shape: type[Shape], path: str, body: Mapping[str, Any], *, conversation: str = "", key: str | None = None
+    shape: type[Shape],
+    path: str,
+    body: Mapping[str, Any],
+    *,
+    conversation: str = "",
+    key: str | None = None,
+    always: Mapping[str, Any] | None = None,
 ) -> Request[Shape]:
-    """Make a request that carries fields; those that are ``None`` are left out.
+    """Make a request that carries fields; those that are ``None`` are left out, but for those of ``always``.
 
     ``key`` is the idempotency key of one that writes: with an empty one it gets a new one, so that every try of it is
     known for the same; ``None`` is for what writes nothing.
     """
+    told = {name: value for name, value in body.items() if value is not None}
     return Request(
         method="POST",
         path=path,
         read=read_as(shape),
         headers=JSON | keyed(key),
-        body=json.dumps({name: value for name, value in body.items() if value is not None}).encode(),
+        body=json.dumps({**told, **(always or {})}).encode(),
         conversation=conversation,
     )
 
