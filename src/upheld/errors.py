@@ -19,6 +19,7 @@
     ├── StoreError             the record could not be read or written
     │   ├── VersionConflict    somebody appended first; read again and retry
     │   ├── UnknownConversation
+    │   │   └── DroppedConversation  its record went, whole, while somebody had it open
     │   ├── StillNeeded        what is to be erased is built on by a later turn; nothing was erased
     │   ├── UnreadableEntry    an entry of a newer or damaged schema
     │   └── DamagedStore       the medium below the entries is broken: a torn file, a page that makes no sense
@@ -163,6 +164,18 @@ class VersionConflict(StoreError):
 
 class UnknownConversation(StoreError):
     """The store has no conversation of that name."""
+
+
+class DroppedConversation(UnknownConversation):
+    """The record that was open here went, whole; a later one of that name is another. Open it anew, if it is there."""
+
+    def __init__(self, conversation: str) -> None:
+        """``conversation`` is the name that it had."""
+        super().__init__(
+            f"the record of conversation {conversation!r} that was open here is gone: it was dropped, or its store put"
+            " back from a copy; nothing was written"
+        )
+        self.conversation = conversation
 
 
 class StillNeeded(StoreError):

@@ -43,6 +43,8 @@ from upheld.logic.reasoning.answers.changes import affected
 from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.step import Finding, opened
+from upheld.record.ledger.appending import refuse_outdated
+from upheld.record.ledger.chain import BEGINNING, Head
 from upheld.record.ledger.entry import Content, Entry, Interpretation, Opening, Retracted
 from upheld.record.ledger.search import Filing
 from upheld.record.ledger.store import Store
@@ -88,10 +90,10 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
         self._reader = Reader.of(interpreter)
         self._is_lenient = is_lenient
         self._timeline: Timeline = Timeline(opened(policy=policy))
-        self._version = 0
+        self._head = BEGINNING
         self._keyed = KeyedTurns()
         self.refresh()
-        if self._version == 0:
+        if self.version == 0:
             beginning = self._reader.clean_beginning(begun(agents, initial))
             self._timeline = Timeline(opened(beginning.agents, initial=beginning.initial, policy=policy))
             self._filer.follow(0)
@@ -133,7 +135,12 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
     @property
     def version(self) -> int:
         """Number of entries of the record that the state rests on."""
-        return self._version
+        return self._head.epoch
+
+    @property
+    def is_current(self) -> bool:
+        """Tell whether the record has nothing that this does not know. Cost: one question to the store."""
+        return self._store.head(self._id) == self._head
 
     @property
     def state(self) -> State:
@@ -221,15 +228,19 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
     # --- the record ----------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Read what others appended since. Cost: what is new; where something was amended or erased, a whole replay."""
-        if self._store.version(self._id) == self._version and self._version:
+        """Read what others appended since. Cost: what is new; where something was amended or erased, a whole replay.
+
+        Raises:
+            DroppedConversation: somebody dropped it; what is known of it stays as it is.
+        """
+        if self.version and self.is_current:
             return
-        found = self._keeper.caught_up(self._timeline, self._version) if self._version else None
+        found = self._keeper.caught_up(self._timeline, self._head) if self.version else None
         if found is None:
             found = self._keeper.folded()
             self._keyed = KeyedTurns(found.earlier)
-        self._timeline, self._version = found.timeline, found.version
-        self._filer.follow(self._version)
+        self._timeline, self._head = found.timeline, found.head
+        self._filer.follow(self.version)
         self._keyed.take(found.keyed, self._timeline.findings)
         self._keyed.note(*found.acts)
 
@@ -244,11 +255,11 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
             StoreError: it cannot be written; nothing was changed.
             MalformedInput: the store has another record by now; :meth:`refresh` first.
         """
-        self._keeper.keep(self._timeline, self._version, self._keyed.names())
+        self._keeper.keep(self._timeline, self.version, self._keyed.names())
 
     def close(self) -> None:
         """Close the store. What lies before a snapshot and was not asked for yet cannot be looked back to any more."""
-        self._keeper.keep_if_due(self._timeline, self._version, self._keyed.names, is_last=True)
+        self._keeper.keep_if_due(self._timeline, self.version, self._keyed.names, is_last=True)
         self._store.close()
 
     # --- within --------------------------------------------------------------------------------------------------
@@ -288,13 +299,13 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
     def _let_go_of(self, turn: TurnId, act: Entry, *, is_meant: bool) -> None:
         self._keeper.forget()
         self._keyed.note(act.key)
-        if is_meant or act.epoch != self._version + 1:
+        if is_meant or act.epoch != self.version + 1:
             self.refresh()
         else:
-            self._version = act.epoch
+            self._head = Head(epoch=act.epoch, chain=act.chain)
             self._timeline.forget_words(turn)
             self._keyed.forget_words(turn)
-        self._filer.follow(self._version)
+        self._filer.follow(self.version)
 
     def _is_used(self, key: str) -> bool:
         return self._keyed.is_used(key)
@@ -317,24 +328,26 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
         self._append(contents, key, filings=filings)
         for event, after, findings in steps:
             self._timeline.accept(event, after, findings)
-        self._keeper.keep_if_due(self._timeline, self._version, self._keyed.names)
+        self._keeper.keep_if_due(self._timeline, self.version, self._keyed.names)
         return tuple(finding for _, _, findings in steps for finding in findings)
 
     def _append(self, contents: Sequence[Content], key: str = "", *, filings: Sequence[Filing] | None = None) -> None:
         try:
-            entries = self._filer.append(contents, expected=self._version, key=key, filings=filings)
+            entries = self._filer.append(contents, expected=self._head, key=key, filings=filings)
         except RepeatedIdentity:
             self._refuse_outdated()
             raise
-        if entries[0].epoch != self._version + 1:
+        if entries[0].epoch != self.version + 1:
             self._refuse_outdated()
-        self._version += len(entries)
+        self._head = Head(epoch=entries[-1].epoch, chain=entries[-1].chain)
 
     def _refuse_outdated(self) -> None:
         """Somebody else used the key first, and the record has moved on: that is a race like any other."""
-        found = self._store.version(self._id)
-        if found != self._version:
-            raise VersionConflict(self._id, expected=self._version, found=found)
+        refuse_outdated(self._id, self._head, self._store.head(self._id))
+
+    def _refuse_dropped(self) -> None:
+        if not self.is_current:
+            self._keeper.refuse_another(self._head)
 
     def _turn_id(self, key: str) -> TurnId:
         first = self._told_under(key)

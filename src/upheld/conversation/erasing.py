@@ -1,5 +1,6 @@
 """What is asked of a conversation's record as such, and what may be erased of it.
 
+All of it raises :class:`~upheld.errors.DroppedConversation` where the record that was opened is gone.
 Never so much is erased that the rest means nothing any more.
 """
 
@@ -54,10 +55,15 @@ class Recorded(ABC):
     def _is_used(self, key: str) -> bool: ...
 
     @abstractmethod
+    def _refuse_dropped(self) -> None:
+        """Refuse when the record that was opened is gone: another may have its name."""
+
+    @abstractmethod
     def _policy(self) -> SourcePolicy: ...
 
     def beginning(self) -> Beginning:
         """Give who took part from the start, what was on the table, and the title. Cost: reading one entry."""
+        self._refuse_dropped()
         return beginning_of(list(self._store.read(self._id, upto=1)))
 
     @abstractmethod
@@ -98,6 +104,7 @@ class Recorded(ABC):
             StillNeeded: a later turn builds on the meaning that is to go; nothing was changed.
             MalformedInput: no reason.
         """
+        self._refuse_dropped()
         who = AgentId(by) if by else None
         reason = self._reader.clean_text(reason)
         wanted = _Wanted(turns=[turn], with_meaning=meaning, reason=reason, by=who, key=key)
@@ -124,6 +131,7 @@ class Recorded(ABC):
 
     def copy_to(self, store: Store, *, key: str = "") -> None:
         """Copy the whole record into a store that is open; as :meth:`save` does. ``key`` is that of the copy itself."""
+        self._refuse_dropped()
         entries = list(self._store.read(self._id))
         lost = {entry.key for entry in entries if isinstance(entry.content, Erased)}
         left = [(content, entry.key) for entry in entries if (content := left_of(entry.content)) is not None]
@@ -137,6 +145,7 @@ class Recorded(ABC):
 
     def head(self) -> Head:
         """Give where the record ends, to be kept elsewhere: who has it can tell later that nothing was changed."""
+        self._refuse_dropped()
         return self._store.head(self._id)
 
     def audit(self, head: Head | None = None) -> Audit:
@@ -144,6 +153,7 @@ class Recorded(ABC):
 
         Cost: two hashes an entry.
         """
+        self._refuse_dropped()
         return verified(self._store, self._id, expected=head)
 
     def _under(self, key: str) -> Entry | None:

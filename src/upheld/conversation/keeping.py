@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Thread
@@ -13,11 +13,13 @@ from upheld.conversation.earlier import Earlier, Kept, Recalled
 from upheld.conversation.events import Event, FirstTold, beginning_of, events_after, events_of, keyed_acts, keyed_turns
 from upheld.conversation.folding import applied
 from upheld.conversation.timeline import Timeline
-from upheld.errors import MalformedInput, StoreError
+from upheld.errors import DroppedConversation, MalformedInput, StoreError
 from upheld.logic.language.identities import ConversationId
 from upheld.logic.reasoning.policy import SourcePolicy
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.step import Finding, opened
+from upheld.record.ledger.chain import BEGINNING, Head
+from upheld.record.ledger.entry import Entry
 from upheld.record.ledger.snapshot import Snapshot
 from upheld.record.ledger.store import Store
 from upheld.record.snapshots.codec import Body, SnapshotCodec
@@ -34,14 +36,14 @@ MOST_SLICES = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folded:
-    """A conversation as its record has it.
+    """A conversation as its record has it, up to ``head``.
 
     ``keyed`` are turns that were told under an idempotency key, and ``acts`` the keys of what else was done under one,
     but for those in ``earlier``; ``snapshot`` is the epoch of the snapshot that this began from, 0 for none.
     """
 
     timeline: Timeline
-    version: int
+    head: Head
     keyed: Mapping[str, FirstTold]
     acts: frozenset[str]
     earlier: Earlier | None = None
@@ -85,12 +87,27 @@ class Keeper:
             snapshot = self._newest(snapshot.epoch - 1)
         return self._from_beginning()
 
-    def caught_up(self, timeline: Timeline, version: int) -> Folded | None:
-        """Let a timeline take on what was appended after ``version``; it is untouched when that fails.
+    def refuse_another(self, head: Head) -> None:
+        """Refuse a record that is not the one of which ``head`` was seen. Cost: a look at one entry.
+
+        Raises:
+            DroppedConversation: that one is gone.
+        """
+        seen = next(self._store.kept(self._id, after=head.epoch - 1, upto=head.epoch), None)
+        if head.epoch and (seen is None or seen.chain != head.chain):
+            raise DroppedConversation(self._id)
+
+    def caught_up(self, timeline: Timeline, head: Head) -> Folded | None:
+        """Let a timeline take on what was appended after ``head``; it is untouched when that fails.
 
         ``None``: something that it has folded already was amended or erased.
+
+        Raises:
+            DroppedConversation: the record that it folds is gone.
         """
-        entries = list(self._store.read(self._id, after=version))
+        entries = list(self._store.read(self._id, after=head.epoch))
+        # Asked after they were read: it was there then, if it is now.
+        self.refuse_another(head)
         events = events_after(entries)
         if events is None:
             return None
@@ -101,7 +118,10 @@ class Keeper:
         for event, after, findings in steps:
             timeline.accept(event, after, findings)
         return Folded(
-            timeline=timeline, version=version + len(entries), keyed=keyed_turns(entries), acts=keyed_acts(entries)
+            timeline=timeline,
+            head=_end_of(entries, head),
+            keyed=keyed_turns(entries),
+            acts=keyed_acts(entries),
         )
 
     def keep(self, timeline: Timeline, version: int, keys: HashTrieSet[str]) -> None:
@@ -204,7 +224,7 @@ class Keeper:
             timeline.add(event)
         return Folded(
             timeline=timeline,
-            version=snapshot.epoch + len(entries) - 1,
+            head=_end_of(entries),
             keyed=keyed_turns(entries[1:]),
             acts=keyed_acts(entries[1:]),
             earlier=earlier,
@@ -217,7 +237,9 @@ class Keeper:
         timeline = Timeline(opened(beginning.agents, initial=beginning.initial, policy=self._policy))
         for event in events_of(entries):
             timeline.add(event)
-        return Folded(timeline=timeline, version=len(entries), keyed=keyed_turns(entries), acts=keyed_acts(entries))
+        return Folded(
+            timeline=timeline, head=_end_of(entries), keyed=keyed_turns(entries), acts=keyed_acts(entries)
+        )
 
     def _recalled(self, epoch: int) -> Recalled:
         entries = list(self._store.read(self._id, upto=epoch))
@@ -227,3 +249,7 @@ class Keeper:
             events=tuple(events_of(entries)),
             keyed=keyed_turns(entries),
         )
+
+
+def _end_of(entries: Sequence[Entry], otherwise: Head = BEGINNING) -> Head:
+    return Head(epoch=entries[-1].epoch, chain=entries[-1].chain) if entries else otherwise

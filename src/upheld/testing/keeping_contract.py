@@ -16,6 +16,7 @@ from upheld.record.ledger.snapshot import Snapshot
 from upheld.record.ledger.store import Store
 from upheld.record.ledger.verifying import audit
 from upheld.record.stores.ephemeral import EphemeralStore
+from upheld.testing.dropping_contract import DroppingContract
 from upheld.testing.store_materials import HERE, THERE, contents_of, said, texts_of
 
 ANN = AgentId("ann")
@@ -246,7 +247,7 @@ class AdoptingContract:
         assert store.conversations() == ()
 
 
-class KeepingContract(ChainContract, ErasingContract, SnapshotContract, AdoptingContract):
+class KeepingContract(ChainContract, ErasingContract, SnapshotContract, AdoptingContract, DroppingContract):
     """All of it, and what is common."""
 
     def test_keeping_needs_a_name_and_an_open_store(self, store: Store) -> None:
@@ -257,6 +258,7 @@ class KeepingContract(ChainContract, ErasingContract, SnapshotContract, Adopting
         def calls(name: ConversationId) -> list[Callable[[], object]]:
             return [
                 lambda: store.erase(name, [1], reason="asked for"),
+                lambda: store.drop(name, reason="asked for"),
                 lambda: store.kept(name),
                 lambda: store.adopt(name, kept),
                 lambda: store.head(name),

@@ -43,7 +43,11 @@ class Flagging(ABC):
     _id: ConversationId
     _reader: Reader
     _timeline: Timeline
-    _version: int
+
+    @property
+    @abstractmethod
+    def version(self) -> int:
+        """Number of entries of the record that the state rests on."""
 
     @abstractmethod
     def _record(self, events: Sequence[Event], contents: Sequence[Content], key: str = "") -> tuple[Finding, ...]: ...
@@ -101,7 +105,7 @@ class Flagging(ABC):
         flag = Flagged(
             flag=_next_flag(steps),
             text=clean,
-            epoch=Epoch(self._version),
+            epoch=Epoch(self.version),
             outcome=checked.outcome,
             speaker=said_by,
             at=next((turn.id for turn in self._timeline.last(1)), None),
@@ -187,7 +191,7 @@ class Flagging(ABC):
 
     def _steps(self, flag: FlagId | None = None) -> tuple[Entry, ...]:
         """Give the steps that this conversation has seen; what others did since is read with :meth:`refresh`."""
-        return tuple(entry for entry in steps_of(self._store, self._id, flag) if entry.epoch <= self._version)
+        return tuple(entry for entry in steps_of(self._store, self._id, flag) if entry.epoch <= self.version)
 
     def _clean(self, text: str) -> str:
         redactor = self._reader.redactor

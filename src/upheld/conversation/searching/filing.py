@@ -20,6 +20,7 @@ from upheld.logic.reasoning.nodes import Role
 from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.step import opened
+from upheld.record.ledger.chain import Head
 from upheld.record.ledger.entry import Content, Entry, Interpretation, Opening, Retracted, Words
 from upheld.record.ledger.search import Filing, Moment, SearchableStore
 from upheld.record.ledger.store import Store
@@ -170,7 +171,7 @@ class Filer:
         return differences(before, after) if self.is_in_step else None
 
     def append(
-        self, contents: Sequence[Content], *, expected: int, key: str, filings: Sequence[Filing] | None
+        self, contents: Sequence[Content], *, expected: Head, key: str, filings: Sequence[Filing] | None
     ) -> tuple[Entry, ...]:
         """Append, and file in the same transaction; raises what :meth:`Store.append` does."""
         if self._shelf is None or filings is None:
@@ -184,9 +185,11 @@ def refiled(store: SearchableStore, id: ConversationId, policy: SourcePolicy = P
 
     Raises:
         VersionConflict: somebody appended meanwhile; nothing was changed.
+        DroppedConversation: somebody dropped it meanwhile.
     """
     entries = list(store.read(id))
     if not entries:
         return 0
-    store.refile(id, moments_of(entries, policy), expected=entries[-1].epoch)
-    return entries[-1].epoch
+    head = Head(epoch=entries[-1].epoch, chain=entries[-1].chain)
+    store.refile(id, moments_of(entries, policy), expected=head)
+    return head.epoch

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain as joined
 
-from upheld.errors import MalformedInput, RepeatedIdentity, VersionConflict
+from upheld.errors import DroppedConversation, MalformedInput, RepeatedIdentity, VersionConflict
 from upheld.logic.language.identities import ConversationId, Epoch, TurnId
 from upheld.record.ledger.chain import Head, KeptEntry, Salts, linked
 from upheld.record.ledger.codec import Codec, Sealed
@@ -22,7 +23,7 @@ class Append:
 
     conversation: ConversationId
     sealed: tuple[Sealed, ...]
-    expected: int | None
+    expected: int | Head | None
     keys: tuple[str, ...]
     key: str = ""
 
@@ -31,9 +32,9 @@ class Append:
 
         Raises:
             VersionConflict: the writer saw another version.
+            DroppedConversation: the writer saw another record.
         """
-        if self.expected is not None and self.expected != head.epoch:
-            raise VersionConflict(self.conversation, expected=self.expected, found=head.epoch)
+        refuse_outdated(self.conversation, self.expected, head)
         kept: list[KeptEntry] = []
         chain = head.chain
         for epoch, (item, key) in enumerate(zip(self.sealed, self.keys, strict=True), start=head.epoch + 1):
@@ -84,7 +85,7 @@ class Sealing:
         conversation: ConversationId,
         contents: Sequence[Content],
         *,
-        expected: int | None,
+        expected: int | Head | None,
         key: str | Sequence[str],
     ) -> Append:
         """Give the append that is asked for.
@@ -129,12 +130,42 @@ def window(after: int, upto: int | None, version: int) -> tuple[int, int]:
     return low, (version if upto is None else max(low, min(upto, version)))
 
 
-def following(read: Callable[[int], Iterator[Entry]], has_news: Callable[[int], bool], after: int) -> Iterator[Entry]:
-    """Give what ``read`` finds after an epoch, and again for as long as ``has_news`` waits with success."""
-    seen = after
+def refuse_outdated(conversation: ConversationId, expected: int | Head | None, head: Head) -> None:
+    """Refuse somebody who saw a record end otherwise than it does. Of a version alone it is not known which record.
+
+    Raises:
+        VersionConflict: it ends at another version.
+        DroppedConversation: it is not the record that was seen, whose end is at ``expected``.
+    """
+    seen = expected.epoch if isinstance(expected, Head) else expected
+    if isinstance(expected, Head) and head.epoch <= expected.epoch and head != expected:
+        raise DroppedConversation(conversation)
+    if seen is not None and seen != head.epoch:
+        raise VersionConflict(conversation, expected=seen, found=head.epoch)
+
+
+def following(
+    conversation: ConversationId,
+    read: Callable[[int], Iterator[Entry]],
+    chain_at: Callable[[int], str],
+    has_news: Callable[[Head], bool],
+    seen: Head,
+) -> Iterator[Entry]:
+    """Give what ``read`` finds after what was seen, and again for as long as ``has_news`` waits with success.
+
+    ``chain_at`` gives the link of an entry, none for one that is not there.
+
+    Raises:
+        DroppedConversation: the record whose entries were given is gone.
+    """
     while True:
-        for entry in read(seen):
-            seen = entry.epoch
+        entries = read(seen.epoch)
+        first = next(entries, None)
+        # Asked after the entries: a record that is there now was there when they were read.
+        if seen.chain and chain_at(seen.epoch) != seen.chain:
+            raise DroppedConversation(conversation)
+        for entry in joined((first,) if first is not None else (), entries):
+            seen = Head(epoch=entry.epoch, chain=entry.chain)
             yield entry
         if not has_news(seen):
             return

@@ -35,6 +35,13 @@ class Head:
     epoch: int
     chain: str
 
+    def is_after(self, seen: Head) -> bool:
+        """Tell whether a record that ends here has what somebody who saw it end at ``seen`` does not know.
+
+        That it is another record by now is news as well, unless that one saw nothing of it: no chain.
+        """
+        return self.epoch > seen.epoch or (bool(seen.chain) and self != seen)
+
 
 BEGINNING = Head(epoch=0, chain="0" * 64)
 """Where every ledger begins."""

@@ -1,13 +1,14 @@
-"""The rules of erasing that are the same wherever the entries are kept."""
+"""The rules of erasing and dropping that are the same wherever the entries are kept."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from upheld.errors import MalformedInput, UnknownReference, UnreadableEntry
+from upheld.errors import MalformedInput, UnknownConversation, UnknownReference, UnreadableEntry
 from upheld.logic.language.identities import AgentId, ConversationId, Epoch, TurnId
-from upheld.record.ledger.appending import named, storable
+from upheld.record.ledger.appending import named, refuse_outdated, storable
+from upheld.record.ledger.chain import Head
 from upheld.record.ledger.entry import Content, Entry, Erased, Erasing, Erasure, Interpretation, remaining
 
 
@@ -44,6 +45,64 @@ class Request:
             if not isinstance(content, Erased):
                 erased.append(Erasing(epoch=epoch, remains=remaining(content)))
         return Erasure(erased=tuple(erased), by=self.by, reason=self.reason) if erased else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What is left of a conversation that was dropped, and kept by nobody but whoever asked for it.
+
+    ``entries`` and ``chain`` are its last head: a copy that ends so is one of this very record.
+    """
+
+    conversation: ConversationId
+    entries: int
+    chain: str
+    by: AgentId | None
+    reason: str
+    dropped_at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dropping:
+    """Which conversation is to go, by whose wish and why, checked before any lock is taken."""
+
+    conversation: ConversationId
+    by: AgentId | None
+    reason: str
+    expected: int | Head | None = None
+
+    def receipt(self, head: Head, dropped_at: str) -> Receipt:
+        """Give the receipt for a conversation that ends at ``head``.
+
+        Raises:
+            UnknownConversation: there is none.
+            VersionConflict: somebody appended since it was looked at.
+            DroppedConversation: it is another one by now.
+        """
+        if not head.epoch:
+            raise UnknownConversation(f"there is no conversation {self.conversation!r}")
+        refuse_outdated(self.conversation, self.expected, head)
+        return Receipt(
+            conversation=self.conversation,
+            entries=head.epoch,
+            chain=head.chain,
+            by=self.by,
+            reason=self.reason,
+            dropped_at=dropped_at,
+        )
+
+
+def to_drop(
+    conversation: ConversationId, *, reason: str, by: AgentId | None, expected: int | Head | None = None
+) -> Dropping:
+    """Give what is asked for.
+
+    Raises:
+        MalformedInput: no conversation is named, or no reason.
+    """
+    if not reason.strip():
+        raise MalformedInput("who drops a conversation says why", key="reason")
+    return Dropping(conversation=named(conversation), by=by, reason=reason, expected=expected)
 
 
 def requested(

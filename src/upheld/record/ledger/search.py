@@ -16,6 +16,7 @@ from upheld.errors import MalformedInput
 from upheld.logic.language.identities import ConversationId, PropositionId
 from upheld.logic.language.propositions import Kind
 from upheld.logic.language.standing import GIVEN_UP, Label, Lifecycle
+from upheld.record.ledger.chain import Head
 from upheld.record.ledger.entry import Content, Entry
 from upheld.record.ledger.store import Store
 
@@ -128,7 +129,7 @@ class SearchableStore(Store, Protocol):
         conversation: ConversationId,
         contents: Sequence[Content],
         *,
-        expected: int | None = None,
+        expected: int | Head | None = None,
         key: str | Sequence[str] = "",
         filings: Sequence[Filing] | None = None,
     ) -> tuple[Entry, ...]:
@@ -169,7 +170,7 @@ class SearchableStore(Store, Protocol):
         """
         ...
 
-    def refile(self, conversation: ConversationId, moments: Iterable[Moment], *, expected: int) -> None:
+    def refile(self, conversation: ConversationId, moments: Iterable[Moment], *, expected: int | Head) -> None:
         """Put these in the place of all that was filed of a conversation, oldest first, up to version ``expected``.
 
         Raises:

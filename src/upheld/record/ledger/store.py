@@ -10,6 +10,7 @@ from typing import Protocol, Self
 from upheld.logic.language.identities import AgentId, ConversationId
 from upheld.record.ledger.chain import Head, KeptEntry
 from upheld.record.ledger.entry import Content, Entry
+from upheld.record.ledger.erasing import Receipt
 from upheld.record.ledger.snapshot import Snapshot
 
 Clock = Callable[[], str]
@@ -41,17 +42,19 @@ class Store(Protocol):
         conversation: ConversationId,
         contents: Sequence[Content],
         *,
-        expected: int | None = None,
+        expected: int | Head | None = None,
         key: str | Sequence[str] = "",
     ) -> tuple[Entry, ...]:
         """Append all contents or none, in one transaction, and give their entries.
 
-        ``expected`` is the version that the writer saw. A ``key`` that is not empty makes a retry safe: with the key of
-        an earlier append of this conversation nothing is written, ``expected`` is not looked at, and the entries of
-        that first time are given. A key for each content, with ``expected`` 0, copies a record with its keys.
+        ``expected`` is the version that the writer saw, or the head, which also says of which record. A ``key`` that is
+        not empty makes a retry safe: with the key of an earlier append of this conversation nothing is written,
+        ``expected`` is not looked at, and the entries of that first time are given. A key for each content, with
+        ``expected`` 0, copies a record with its keys.
 
         Raises:
             VersionConflict: somebody appended since ``expected``; read again and retry.
+            DroppedConversation: the record that ends at the head ``expected`` is gone.
             RepeatedIdentity: the key was used before for different contents.
             MalformedInput: a content, id or key that could not be read back.
         """
@@ -85,6 +88,28 @@ class Store(Protocol):
         Raises:
             UnknownReference: an epoch that the conversation does not have.
             MalformedInput: no reason, or an epoch whose entry is itself an erasure.
+        """
+        ...
+
+    def drop(
+        self,
+        conversation: ConversationId,
+        *,
+        reason: str,
+        by: AgentId | None = None,
+        expected: int | Head | None = None,
+    ) -> Receipt:
+        """Delete a conversation whole, in one transaction: entries, keys, snapshots, and all that it is found by.
+
+        Nothing of it can be read any more, and its name is free: a conversation that begins under it is another one.
+        Whoever had this one open is told so, with :class:`~upheld.errors.DroppedConversation`, when they give the head
+        that they saw to :meth:`append`, or go on following. With ``expected`` it is dropped as it was looked at.
+
+        Raises:
+            UnknownConversation: there is none of that name.
+            VersionConflict: somebody appended since ``expected``; nothing was dropped.
+            DroppedConversation: the record that ends at the head ``expected`` is gone already.
+            MalformedInput: no reason.
         """
         ...
 
@@ -138,12 +163,12 @@ class Store(Protocol):
         """Give the entries from ``after`` on, then each as it arrives.
 
         Ends after ``timeout`` seconds without news (0: as soon as there is nothing more), never when ``None``. Closing
-        the store ends a wait with ``StoreError``.
+        the store ends a wait with ``StoreError``, and dropping the conversation with ``DroppedConversation``.
         """
         ...
 
     def stirred(self, seen: int = 0, *, timeout: float) -> int:
-        """Wait until something was appended to any conversation since the mark ``seen``, and give the mark of now.
+        """Wait until any conversation was appended to or dropped since the mark ``seen``, and give the mark of now.
 
         Marks are this object's own, and only whether two are the same means anything; 0 is none of them, so that a
         first call does not wait. After ``timeout`` seconds the mark comes back as it was. Where a store cannot be sure

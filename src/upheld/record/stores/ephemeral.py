@@ -11,11 +11,11 @@ from typing import Self
 from upheld.errors import StoreError, VersionConflict
 from upheld.logic.language.identities import AgentId, ConversationId, FlagId
 from upheld.record.ledger.adopting import adopted
-from upheld.record.ledger.appending import Append, Sealing, following, named, window
+from upheld.record.ledger.appending import Append, Sealing, following, named, refuse_outdated, window
 from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry, Salts, random_salt
 from upheld.record.ledger.codec import Codec
 from upheld.record.ledger.entry import Content, Entry, Erased, Erasure, envelope_of
-from upheld.record.ledger.erasing import in_place, requested
+from upheld.record.ledger.erasing import Receipt, in_place, requested, to_drop
 from upheld.record.ledger.review.queue import FlagPlace, FlagQuery, scanned, stepping
 from upheld.record.ledger.search import Filing, Found, Moment, Query, Vector, refuse_misfiled
 from upheld.record.ledger.snapshot import KEPT_SNAPSHOTS, Snapshot, refuse_misfit
@@ -64,6 +64,7 @@ class EphemeralStore:
         self._shelf = ClaimShelf()
         self._is_closed = False
         self._changed = Condition()
+        self._mark = 1
 
     @property
     def is_read_only(self) -> bool:
@@ -75,7 +76,7 @@ class EphemeralStore:
         conversation: ConversationId,
         contents: Sequence[Content],
         *,
-        expected: int | None = None,
+        expected: int | Head | None = None,
         key: str | Sequence[str] = "",
         filings: Sequence[Filing] | None = None,
     ) -> tuple[Entry, ...]:
@@ -93,7 +94,7 @@ class EphemeralStore:
                 if filings is not None:
                     last = entries[-1]
                     self._shelf.file(append.conversation, filings, since=last.epoch, recorded_at=last.recorded_at)
-                self._changed.notify_all()
+                self._stir()
             return entries
 
     def erase(
@@ -116,8 +117,25 @@ class EphemeralStore:
             _let_go(ledger, erasure, act)
             # What was filed may be the very words: whoever knows what is left files it anew.
             self._shelf.unfile(request.conversation)
-            self._changed.notify_all()
+            self._stir()
             return act
+
+    def drop(
+        self,
+        conversation: ConversationId,
+        *,
+        reason: str,
+        by: AgentId | None = None,
+        expected: int | Head | None = None,
+    ) -> Receipt:
+        """Let go of a conversation whole."""
+        dropping = to_drop(conversation, reason=reason, by=by, expected=expected)
+        with self._changed:
+            receipt = dropping.receipt(self._ledger(dropping.conversation).head, self._clock())
+            del self._ledgers[dropping.conversation]
+            self._shelf.unfile(dropping.conversation)
+            self._stir()
+            return receipt
 
     def adopt(self, conversation: ConversationId, kept: Iterable[KeptEntry]) -> None:
         """Take over a whole record."""
@@ -131,7 +149,7 @@ class EphemeralStore:
                 ledger.note_key(entry, place)
             ledger.newest_erasure = max(record.acts.values(), default=0)
             self._ledgers[record.conversation] = ledger
-            self._changed.notify_all()
+            self._stir()
 
     def read(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
         """Give the entries with ``after`` < epoch <= ``upto`` in order."""
@@ -205,20 +223,19 @@ class EphemeralStore:
             self._refuse_if_closed()
             self._shelf.embed(embedder, vectors)
 
-    def refile(self, conversation: ConversationId, moments: Iterable[Moment], *, expected: int) -> None:
+    def refile(self, conversation: ConversationId, moments: Iterable[Moment], *, expected: int | Head) -> None:
         """Put these in the place of all that was filed of a conversation."""
         filed = tuple(moments)
         for each in filed:
             refuse_misfiled(each.filings)
         with self._changed:
             ledger = self._ledger(named(conversation))
-            if ledger.head.epoch != expected:
-                raise VersionConflict(conversation, expected=expected, found=ledger.head.epoch)
+            refuse_outdated(conversation, expected, ledger.head)
             self._shelf.unfile(conversation)
             for each in filed:
                 recorded_at = ledger.read[each.epoch - 1].recorded_at
                 self._shelf.file(conversation, each.filings, since=each.epoch, recorded_at=recorded_at)
-            self._shelf.filed[conversation] = expected
+            self._shelf.filed[conversation] = ledger.head.epoch
 
     def flags(self, query: FlagQuery, /) -> tuple[FlagPlace, ...]:
         """Give the flags that are wanted, in the order of the queue. Cost: all entries."""
@@ -243,20 +260,25 @@ class EphemeralStore:
 
     def follow(self, conversation: ConversationId, *, after: int = 0, timeout: float | None = None) -> Iterator[Entry]:
         """Give the entries from ``after`` on, then each as it arrives."""
-        self.version(conversation)
 
-        def has_news(seen: int) -> bool:
+        def chain_at(epoch: int) -> str:
             with self._changed:
-                return self._changed.wait_for(lambda: len(self._ledger(conversation).read) > seen, timeout)
+                read = self._ledger(named(conversation)).read
+                return read[epoch - 1].chain if 1 <= epoch <= len(read) else ""
 
-        return following(lambda seen: self.read(conversation, after=seen), has_news, after)
+        def has_news(seen: Head) -> bool:
+            with self._changed:
+                return self._changed.wait_for(lambda: self._ledger(conversation).head.is_after(seen), timeout)
+
+        seen = Head(epoch=after, chain=chain_at(after))
+        return following(conversation, lambda epoch: self.read(conversation, after=epoch), chain_at, has_news, seen)
 
     def stirred(self, seen: int = 0, *, timeout: float) -> int:
-        """Wait until something was appended to any conversation. Cost: their number, each time something is."""
+        """Wait until something was appended to any conversation."""
         with self._changed:
-            self._changed.wait_for(lambda: self._is_closed or self._mark() != seen, timeout)
+            self._changed.wait_for(lambda: self._is_closed or self._mark != seen, timeout)
             self._refuse_if_closed()
-            return self._mark()
+            return self._mark
 
     def close(self) -> None:
         """Forget everything; closing twice is no fault."""
@@ -276,8 +298,9 @@ class EphemeralStore:
         """Close the store."""
         self.close()
 
-    def _mark(self) -> int:
-        return 1 + sum(len(ledger.read) for ledger in self._ledgers.values())
+    def _stir(self) -> None:
+        self._mark += 1
+        self._changed.notify_all()
 
     def _is_in_step(self, conversation: ConversationId) -> bool:
         return self._shelf.filed.get(conversation, 0) == len(self._ledgers[conversation].read)

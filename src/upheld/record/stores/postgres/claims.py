@@ -15,6 +15,9 @@ from upheld.record.ledger.search import Filing, Moment, Vector
 from upheld.record.stores.found import COLUMNS, IN_STEP
 from upheld.record.stores.postgres.connection import Connection
 
+TABLES = ("claims", "standings", "vectors")
+"""What is let go of with a claim."""
+
 _WORD = re.compile(r"[^\W_]+")
 
 _DIACRITICS = re.compile("[\u0300-\u036f]")

@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 
-from upheld.errors import VersionConflict
 from upheld.logic.language.identities import ConversationId
-from upheld.record.ledger.appending import named
+from upheld.record.ledger.appending import named, refuse_outdated
+from upheld.record.ledger.chain import Head
 from upheld.record.ledger.search import Found, Moment, Query, Vector, refuse_misfiled
 from upheld.record.stores.found import UNFILED, found, narrowed
 from upheld.record.stores.postgres import claims, statements
@@ -63,16 +63,15 @@ class PostgresSearch(ABC):
         with self._writing(ConversationId("")) as connection:
             claims.keep_vectors(connection, embedder, vectors)
 
-    def refile(self, conversation: ConversationId, moments: Iterable[Moment], *, expected: int) -> None:
+    def refile(self, conversation: ConversationId, moments: Iterable[Moment], *, expected: int | Head) -> None:
         """Put these in the place of all that was filed of a conversation."""
         name, filed = named(conversation), tuple(moments)
         for each in filed:
             refuse_misfiled(each.filings)
         with self._writing(name) as connection:
-            version = statements.head_of(statements.rows_of(connection), name).epoch
-            if version != expected:
-                raise VersionConflict(name, expected=expected, found=version)
-            claims.refile(connection, name, filed, upto=expected)
+            head = statements.head_of(statements.rows_of(connection), name)
+            refuse_outdated(name, expected, head)
+            claims.refile(connection, name, filed, upto=head.epoch)
 
     def _worded(self, query: Query) -> tuple[Found, ...]:
         asked = claims.asked(query.words)

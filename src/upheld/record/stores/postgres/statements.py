@@ -11,6 +11,9 @@ from upheld.record.ledger.snapshot import KEPT_SNAPSHOTS, Snapshot
 from upheld.record.stores.postgres.connection import Connection
 from upheld.record.stores.rows import Rows
 
+TABLES = ("contents", "entries", "heads", "erasures", "snapshots", "reviews")
+"""What has rows of a conversation, but for what it is searched by."""
+
 _SELECT = (
     "SELECT conversation, epoch, turn, key, recorded_at, digest, chain, salt, body"
     " FROM entries LEFT JOIN contents USING (conversation, epoch)"
@@ -105,6 +108,13 @@ def let_go(connection: Connection, erasure: Erasure, act: Entry) -> None:
     connection.execute("DELETE FROM contents WHERE conversation = %s AND epoch = ANY(%s)", (name, epochs))
     note_erasures(connection, name, {each.epoch: act.epoch for each in erasure.erased})
     connection.execute("DELETE FROM snapshots WHERE conversation = %s", (name,))
+
+
+def drop(connection: Connection, conversation: ConversationId, *, channel: str, notice: str) -> None:
+    """Delete all that is kept of a conversation, and send a notice with the end of the transaction."""
+    for table in TABLES:
+        connection.execute(f"DELETE FROM {table} WHERE conversation = %s".encode(), (conversation,))
+    connection.execute("SELECT pg_notify(%s, %s)", (channel, notice))
 
 
 def keep_snapshot(connection: Connection, rows: Rows, conversation: ConversationId, snapshot: Snapshot) -> None:

@@ -14,7 +14,7 @@ from upheld.record.ledger.appending import Append, Sealing, following, named, wi
 from upheld.record.ledger.chain import Head, KeptEntry, Salts, random_salt
 from upheld.record.ledger.codec import Codec
 from upheld.record.ledger.entry import Content, Entry
-from upheld.record.ledger.erasing import requested
+from upheld.record.ledger.erasing import Receipt, requested, to_drop
 from upheld.record.ledger.search import Filing, refuse_misfiled
 from upheld.record.ledger.snapshot import Snapshot, refuse_misfit
 from upheld.record.ledger.store import Clock, system_clock
@@ -90,7 +90,7 @@ class PostgresStore(PostgresSearch, PostgresReviews):
         conversation: ConversationId,
         contents: Sequence[Content],
         *,
-        expected: int | None = None,
+        expected: int | Head | None = None,
         key: str | Sequence[str] = "",
         filings: Sequence[Filing] | None = None,
     ) -> tuple[Entry, ...]:
@@ -136,10 +136,27 @@ class PostgresStore(PostgresSearch, PostgresReviews):
             # What was filed may be the very words: whoever knows what is left files it anew.
             claims.unfile(connection, request.conversation)
         self._news.ring(self._lock(request.conversation))
-        # The act is done and on record; that cleaning up failed would be taken for its failure. Postgres does it later.
-        with suppress(StoreError):
-            self._database.tidy("contents", "snapshots", "claims", "standings", "vectors", "reviews")
+        self._tidy("contents", "snapshots", "reviews", *claims.TABLES)
         return act
+
+    def drop(
+        self,
+        conversation: ConversationId,
+        *,
+        reason: str,
+        by: AgentId | None = None,
+        expected: int | Head | None = None,
+    ) -> Receipt:
+        """Delete a conversation whole; the class says what Postgres keeps nevertheless."""
+        dropping = to_drop(conversation, reason=reason, by=by, expected=expected)
+        name = dropping.conversation
+        with self._writing(name) as connection:
+            receipt = dropping.receipt(statements.head_of(statements.rows_of(connection), name), self._clock())
+            statements.drop(connection, name, channel=self._database.schema, notice=str(self._lock(name)))
+            claims.unfile(connection, name)
+        self._news.ring(self._lock(name))
+        self._tidy(*statements.TABLES, *claims.TABLES)
+        return receipt
 
     def adopt(self, conversation: ConversationId, kept: Iterable[KeptEntry]) -> None:
         """Take over a whole record; when this returns, it is on the server's disk."""
@@ -210,13 +227,17 @@ class PostgresStore(PostgresSearch, PostgresReviews):
 
     def follow(self, conversation: ConversationId, *, after: int = 0, timeout: float | None = None) -> Iterator[Entry]:
         """Give the entries from ``after`` on, then each as it arrives, from whatever process or machine."""
-        self.version(conversation)
+        name = named(conversation)
+
+        def has_news(seen: Head) -> bool:
+            return self._news.is_there(self._lock(name), lambda: self.head(name).is_after(seen), timeout)
+
         return following(
-            lambda seen: self.read(conversation, after=seen),
-            lambda seen: self._news.is_there(
-                self._lock(conversation), lambda: self.version(conversation) > seen, timeout
-            ),
-            after,
+            name,
+            lambda epoch: self.read(name, after=epoch),
+            lambda epoch: self._chain_at(name, epoch),
+            has_news,
+            Head(epoch=after, chain=self._chain_at(name, after) if self.version(name) >= after > 0 else ""),
         )
 
     def stirred(self, seen: int = 0, *, timeout: float) -> int:
@@ -257,6 +278,15 @@ class PostgresStore(PostgresSearch, PostgresReviews):
         entries = append.held(kept)
         note_steps(connection, entries)
         return entries
+
+    def _tidy(self, *tables: str) -> None:
+        # What was asked for is done; that cleaning up failed would be taken for its failure. Postgres does it later.
+        with suppress(StoreError):
+            self._database.tidy(*tables)
+
+    def _chain_at(self, conversation: ConversationId, epoch: int) -> str:
+        rows = self._database.rows(statements.CHAIN_AT, (conversation, epoch))
+        return str(rows[0][0]) if rows else ""
 
     def _lock(self, conversation: ConversationId) -> int:
         return lock_of(self._database.schema, conversation)

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import Any
 
-from upheld.errors import VersionConflict
 from upheld.logic.language.identities import ConversationId
-from upheld.record.ledger.appending import named
+from upheld.record.ledger.appending import named, refuse_outdated
+from upheld.record.ledger.chain import Head
 from upheld.record.ledger.search import Found, Moment, Query, Vector, refuse_misfiled
 from upheld.record.stores.found import UNFILED, found, narrowed
 from upheld.record.stores.sqlite import claims, statements
@@ -52,17 +52,16 @@ class SqliteSearch(ABC):
         with self._transaction() as connection:
             connection.executemany(claims.KEEP_VECTOR, [(embedder, each.row, each.number) for each in vectors])
 
-    def refile(self, conversation: ConversationId, moments: Iterable[Moment], *, expected: int) -> None:
+    def refile(self, conversation: ConversationId, moments: Iterable[Moment], *, expected: int | Head) -> None:
         """Put these in the place of all that was filed of a conversation."""
         name, filed = named(conversation), tuple(moments)
         for each in filed:
             refuse_misfiled(each.filings)
         with self._transaction() as connection:
-            version = statements.head_of(connection, name).epoch
-            if version != expected:
-                raise VersionConflict(name, expected=expected, found=version)
+            head = statements.head_of(connection, name)
+            refuse_outdated(name, expected, head)
             times = dict(connection.execute("SELECT epoch, recorded_at FROM entries WHERE conversation = ?", (name,)))
-            claims.refile(connection, name, filed, times, upto=expected)
+            claims.refile(connection, name, filed, times, upto=head.epoch)
 
     def _worded(self, query: Query) -> tuple[Found, ...]:
         asked = claims.matched(query.words)

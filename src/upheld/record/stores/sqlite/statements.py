@@ -10,6 +10,9 @@ from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry
 from upheld.record.ledger.entry import Entry, Erasure
 from upheld.record.ledger.snapshot import KEPT_SNAPSHOTS, Snapshot
 
+TABLES = ("contents", "entries", "heads", "erasures", "snapshots", "reviews")
+"""What has rows of a conversation, but for what it is searched by."""
+
 # The body as bytes: whatever was done to it, it can be fetched, and its digest tells.
 _SELECT = (
     "SELECT conversation, epoch, turn, key, recorded_at, digest, chain, salt, CAST(body AS BLOB)"
@@ -80,6 +83,12 @@ def let_go(connection: sqlite3.Connection, erasure: Erasure, act: Entry) -> None
     connection.executemany("DELETE FROM contents WHERE conversation = ? AND epoch = ?", places)
     note_erasures(connection, act.conversation, {each.epoch: act.epoch for each in erasure.erased})
     connection.execute("DELETE FROM snapshots WHERE conversation = ?", (act.conversation,))
+
+
+def drop(connection: sqlite3.Connection, conversation: ConversationId) -> None:
+    """Delete all that is kept of a conversation, but for what it is searched by."""
+    for table in TABLES:
+        connection.execute(f"DELETE FROM {table} WHERE conversation = ?", (conversation,))
 
 
 def keep_snapshot(connection: sqlite3.Connection, conversation: ConversationId, snapshot: Snapshot) -> None:

@@ -19,7 +19,7 @@ from upheld.record.ledger.appending import Append, Sealing, following, named, wi
 from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry, Salts, random_salt
 from upheld.record.ledger.codec import Codec
 from upheld.record.ledger.entry import Content, Entry
-from upheld.record.ledger.erasing import requested
+from upheld.record.ledger.erasing import Receipt, requested, to_drop
 from upheld.record.ledger.search import Filing, refuse_misfiled
 from upheld.record.ledger.snapshot import Snapshot, refuse_misfit
 from upheld.record.ledger.store import Clock, system_clock
@@ -88,7 +88,7 @@ class SqliteStore(SqliteSearch, SqliteReviews):
         conversation: ConversationId,
         contents: Sequence[Content],
         *,
-        expected: int | None = None,
+        expected: int | Head | None = None,
         key: str | Sequence[str] = "",
         filings: Sequence[Filing] | None = None,
     ) -> tuple[Entry, ...]:
@@ -131,9 +131,27 @@ class SqliteStore(SqliteSearch, SqliteReviews):
             claims.unfile(connection, request.conversation)
             claims.forget_words(connection)
         self._tell_followers()
-        with self._write_lock, translated(self._path):
-            let_go_of_log(connection, busy_timeout=self._busy_timeout)
+        self._overwrite(connection)
         return act
+
+    def drop(
+        self,
+        conversation: ConversationId,
+        *,
+        reason: str,
+        by: AgentId | None = None,
+        expected: int | Head | None = None,
+    ) -> Receipt:
+        """Delete a conversation whole; when this returns, it is overwritten on the disk, as what is erased."""
+        dropping = to_drop(conversation, reason=reason, by=by, expected=expected)
+        with self._transaction() as connection:
+            receipt = dropping.receipt(statements.head_of(connection, dropping.conversation), self._clock())
+            statements.drop(connection, dropping.conversation)
+            claims.unfile(connection, dropping.conversation)
+            claims.forget_words(connection)
+        self._tell_followers()
+        self._overwrite(connection)
+        return receipt
 
     def adopt(self, conversation: ConversationId, kept: Iterable[KeptEntry]) -> None:
         """Take over a whole record; when this returns, it is on the disk."""
@@ -201,11 +219,13 @@ class SqliteStore(SqliteSearch, SqliteReviews):
 
     def follow(self, conversation: ConversationId, *, after: int = 0, timeout: float | None = None) -> Iterator[Entry]:
         """Give the entries from ``after`` on, then each as it arrives, from whatever process."""
-        self.version(conversation)
+        name = named(conversation)
         return following(
-            lambda seen: self.read(conversation, after=seen),
-            lambda seen: self._has_news(conversation, seen, timeout),
-            after,
+            name,
+            lambda epoch: self.read(name, after=epoch),
+            lambda epoch: self._chain_at(name, epoch),
+            lambda seen: self._has_news(name, seen, timeout),
+            Head(epoch=after, chain=self._chain_at(name, after) if self.version(name) >= after > 0 else ""),
         )
 
     def stirred(self, seen: int = 0, *, timeout: float) -> int:
@@ -279,6 +299,10 @@ class SqliteStore(SqliteSearch, SqliteReviews):
         note_steps(connection, entries)
         return entries
 
+    def _overwrite(self, connection: sqlite3.Connection) -> None:
+        with self._write_lock, translated(self._path):
+            let_go_of_log(connection, busy_timeout=self._busy_timeout)
+
     def _rows(self, query: str, values: tuple[object, ...]) -> list[Any]:
         self._refuse_if_unusable()
         with self._read_lock, translated(self._path):
@@ -288,11 +312,15 @@ class SqliteStore(SqliteSearch, SqliteReviews):
         with self._news:
             self._news.notify_all()
 
-    def _has_news(self, conversation: ConversationId, seen: int, timeout: float | None) -> bool:
-        """Wait until the conversation is longer than ``seen``, or for ``timeout`` seconds."""
+    def _chain_at(self, conversation: ConversationId, epoch: int) -> str:
+        rows = self._rows(statements.CHAIN_AT, (conversation, epoch))
+        return str(rows[0][0]) if rows else ""
+
+    def _has_news(self, conversation: ConversationId, seen: Head, timeout: float | None) -> bool:
+        """Wait until the conversation ends otherwise than ``seen``, or for ``timeout`` seconds."""
         deadline = None if timeout is None else time.monotonic() + timeout
         with self._news:
-            while self.version(conversation) <= seen:
+            while not self.head(conversation).is_after(seen):
                 left = _POLL if deadline is None else min(_POLL, deadline - time.monotonic())
                 if left <= 0:
                     return False
