@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -15,6 +16,7 @@ from upheld.errors import StoreError, UnknownConversation
 from upheld.logic.language.identities import ConversationId
 from upheld.record.ledger.store import Clock
 from upheld.record.ledger.verifying import verified
+from upheld.record.stores.sqlite.schema import MIGRATIONS
 from upheld.record.stores.sqlite.store import SqliteStore
 
 from .conftest import Program
@@ -161,7 +163,7 @@ def test_an_older_schema_is_told_brought_up_and_a_newer_one_refused(upheld: Prog
     known = partitions_at(address).schema("acme").known
     first = tmp_path / "t.db.tenants" / "acme.db"
     with closing(sqlite3.connect(first)) as connection, connection:
-        for table in ("claims", "vectors", "standings", "shelves", "words_of_claims"):
+        for table in re.findall(r"CREATE TABLE (\w+)", " ".join(MIGRATIONS[-1].statements)):
             connection.execute(f"DROP TABLE {table}")
         connection.execute("DELETE FROM migrations WHERE number = ?", (known,))
     dry = upheld("migrate", "--store", address, "--all-tenants", "--dry-run")
