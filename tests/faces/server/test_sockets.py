@@ -45,8 +45,8 @@ def told(socket: ClientConnection) -> Any:
 def ending(socket: ClientConnection) -> tuple[int, str]:
     """Code and reason with which the service closes; what it says before is passed over."""
     with suppress(ConnectionClosed):
-        for _ in socket:
-            pass
+        while True:
+            socket.recv(PATIENCE)
     assert socket.close_code is not None
     return socket.close_code, socket.close_reason or ""
 
@@ -185,11 +185,16 @@ def test_one_socket_too_many_is_told_to_try_again(start: Start) -> None:
 
 
 def test_a_store_that_goes_away_ends_a_socket_with_try_again(start: Start) -> None:
-    """Our promise: whoever comes again learns whether it is back."""
-    running = start()
-    path = running.client().begin("lost")
+    """Our promise: whoever comes again learns whether it is back; no page that is kept tells them that all is well."""
+    running = start(heartbeat=0.05)
+    client = running.client()
+    path = client.begin("lost", {"id": "ann"})
     with opened(running, f"{path}/live") as socket:
         assert told(socket)["kind"] == "opening"
+        assert client.tell(path, "ann", observe("o1")).status == 201
+        assert [told(socket)["kind"] for _ in range(2)] == ["words", "meaning"]
+        # It looks again at each heartbeat, and by then what comes next is a page that is kept.
+        time.sleep(0.5)
         running.house.tenancy.close()
         assert ending(socket) == (1013, "store")
     assert b'upheld_store_errors_total{kind="store"} 1.0' in running.client().get("/metrics").body

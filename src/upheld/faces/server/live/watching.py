@@ -135,5 +135,8 @@ class Watcher:
     def _wake_all(self) -> None:
         with self._lock:
             everybody = [each for listeners in self._followed.values() for each in listeners]
+            self._known.clear()
         for each in everybody:
+            # What was known is not known any more: with a version a page that is kept would be given, and no error.
+            each.version = 0
             each.wake()
