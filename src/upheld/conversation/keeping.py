@@ -237,9 +237,7 @@ class Keeper:
         timeline = Timeline(opened(beginning.agents, initial=beginning.initial, policy=self._policy))
         for event in events_of(entries):
             timeline.add(event)
-        return Folded(
-            timeline=timeline, head=_end_of(entries), keyed=keyed_turns(entries), acts=keyed_acts(entries)
-        )
+        return Folded(timeline=timeline, head=_end_of(entries), keyed=keyed_turns(entries), acts=keyed_acts(entries))
 
     def _recalled(self, epoch: int) -> Recalled:
         entries = list(self._store.read(self._id, upto=epoch))
