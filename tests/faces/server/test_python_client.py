@@ -90,9 +90,15 @@ def test_both_clients_ask_everything_and_are_answered_alike(client: Client, serv
     others = asyncio.run(awaited())
     for (step, _, _), one, other in zip(STEPS, answers, others, strict=True):
         assert without_times(one, "sooner") == without_times(other, "later"), step
-    assert {step for step, _, _ in STEPS} | {"drop", "conversations", "search", "import_", "follow", "send", "close"} == {
-        name for name in vars(Client) if not name.startswith("_")
-    }
+    assert {step for step, _, _ in STEPS} | {
+        "drop",
+        "conversations",
+        "search",
+        "import_",
+        "follow",
+        "send",
+        "close",
+    } == {name for name in vars(Client) if not name.startswith("_")}
     assert {name for name in vars(Client) if not name.startswith("_")} == {
         name for name in vars(AsyncClient) if not name.startswith("_")
     }
