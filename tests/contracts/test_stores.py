@@ -113,7 +113,7 @@ class TestPostgresSearch(SearchContract):
 
 
 class Step(NamedTuple):
-    """One append, perhaps an erasure and a snapshot, and what is read after them."""
+    """One append, perhaps an erasure, a snapshot and a dropping, and what is read after them."""
 
     conversation: ConversationId
     turns: list[int]
@@ -121,6 +121,7 @@ class Step(NamedTuple):
     key: str
     erased: list[int]
     folded: int
+    dropped: int
     after: int
     upto: int | None
 
@@ -133,6 +134,7 @@ steps = st.builds(
     key=st.sampled_from(("", "", "k", "l")),
     erased=st.lists(st.integers(0, 6), max_size=2),
     folded=st.integers(0, 6),
+    dropped=st.integers(0, 6),
     after=st.integers(-1, 6),
     upto=st.none() | st.integers(-1, 6),
 )
@@ -148,12 +150,13 @@ def answered(call: Callable[[], object]) -> str:
 
 def answers(store: Store, steps: list[Step]) -> Iterator[tuple[object, ...]]:
     """Take every step; give what the store answers, errors included, and what it then holds."""
-    for here, turns, expected, key, erased, folded, after, upto in steps:
+    for here, turns, expected, key, erased, folded, dropped, after, upto in steps:
         said_now = [said(turn) for turn in turns]
         yield (
             answered(lambda: store.append(here, said_now, expected=expected, key=key)),  # noqa: B023 - called at once
             answered(lambda: store.erase(here, erased, reason="asked for")),  # noqa: B023
             answered(lambda: store.save_snapshot(here, folded_at(store, here, folded))),  # noqa: B023
+            answered(lambda: store.drop(here, reason="asked for", expected=dropped)),  # noqa: B023
             list(store.read(here, after=after, upto=upto)),
             list(store.kept(here, after=after, upto=upto)),
             (store.version(here), store.head(here), store.conversations(), store.snapshot(here, upto=upto)),

@@ -18,6 +18,7 @@ from upheld.logic.language.identities import ConversationId
 from upheld.logic.language.propositions import Proposition
 from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
 from upheld.logic.reasoning.state import State
+from upheld.record.ledger.chain import Head
 from upheld.record.stores.tenants import DEFAULT
 
 P = ParamSpec("P")
@@ -75,6 +76,11 @@ class AsyncConversation:
     def version(self) -> int:
         """Number of entries of the record that the state rests on."""
         return self.conversation.version
+
+    @property
+    def seen(self) -> Head:
+        """Where the record ends as far as it is known here."""
+        return self.conversation.seen
 
     @property
     def state(self) -> State:

@@ -138,9 +138,9 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
         return self._head.epoch
 
     @property
-    def is_current(self) -> bool:
-        """Tell whether the record has nothing that this does not know. Cost: one question to the store."""
-        return self._store.head(self._id) == self._head
+    def seen(self) -> Head:
+        """Where the record ends as far as it is known here: of a longer one :meth:`refresh` reads the rest."""
+        return self._head
 
     @property
     def state(self) -> State:
@@ -233,7 +233,7 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
         Raises:
             DroppedConversation: somebody dropped it; what is known of it stays as it is.
         """
-        if self.version and self.is_current:
+        if self.version and self._store.head(self._id) == self._head:
             return
         found = self._keeper.caught_up(self._timeline, self._head) if self.version else None
         if found is None:
@@ -334,7 +334,7 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
     def _append(self, contents: Sequence[Content], key: str = "", *, filings: Sequence[Filing] | None = None) -> None:
         try:
             entries = self._filer.append(contents, expected=self._head, key=key, filings=filings)
-        except RepeatedIdentity:
+        except (RepeatedIdentity, VersionConflict):
             self._refuse_outdated()
             raise
         if entries[0].epoch != self.version + 1:
@@ -343,10 +343,11 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
 
     def _refuse_outdated(self) -> None:
         """Somebody else used the key first, and the record has moved on: that is a race like any other."""
+        self._refuse_dropped()
         refuse_outdated(self._id, self._head, self._store.head(self._id))
 
     def _refuse_dropped(self) -> None:
-        if not self.is_current:
+        if self._store.head(self._id) != self._head:
             self._keeper.refuse_another(self._head)
 
     def _turn_id(self, key: str) -> TurnId:

@@ -6,16 +6,19 @@ import os
 import re
 import sqlite3
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.wiring import opened_store, partitions_at
-from upheld.errors import StoreError, UnknownConversation
+from upheld.errors import DroppedConversation, StoreError, UnknownConversation
 from upheld.logic.language.identities import ConversationId
-from upheld.record.ledger.store import Clock
+from upheld.record.ledger.store import Clock, Store
 from upheld.record.ledger.verifying import verified
+from upheld.record.stores.sqlite.partitions import FilePartitions
 from upheld.record.stores.sqlite.schema import MIGRATIONS
 from upheld.record.stores.sqlite.store import SqliteStore
 
@@ -146,6 +149,58 @@ def test_what_nobody_spoke_in_for_long_is_erased_and_still_verifies(upheld: Prog
     everything = b"".join(each.read_bytes() for each in tmp_path.glob("t.db*"))
     assert everything.count(b"secret words") == 1
     assert upheld("ledger", "retain", path, "--older-than", "soon").status == 2
+
+
+def told_at(address: str, tenant: str, id: str, time: str) -> None:
+    """Tell a conversation one claim by a clock that stands."""
+    if address.startswith("sqlite"):
+        path = FilePartitions(address.removeprefix("sqlite:///")).file_of(tenant)
+        made: Store = SqliteStore(path, clock=at(time))
+    else:
+        kind: Any = import_module("upheld.record.stores.postgres.store").PostgresStore
+        made = kind(address, tenant=tenant, clock=at(time))
+    with made as store:
+        Conversation({"ana": "user"}, id=id, store=store).observe("ana", "o1", "The pump is off.", said="secret words")
+
+
+def test_what_nobody_spoke_in_for_long_is_dropped_whole_with_receipts(upheld: Program, store: str, name: str) -> None:
+    """Our promise: with --drop nothing is left but receipts, and the names are free; whoever has one open is told."""
+    opened_store(store, tenant=name).close()
+    for id, time in (("old", OLD), ("older", "2019-01-01T00:00:00+00:00"), ("young", NEW)):
+        told_at(store, name, id, time)
+    talk = Conversation.open(store, id="old", tenant=name)
+    retain = ("ledger", "retain", store, "--tenant", name, "--older-than", "90d", "--drop")
+    assert "old: last spoken in at 2020-01-01T00:00:00+00:00; 3 entries would be dropped" in (
+        upheld(*retain, "--dry-run", "--keep-last", "1").out
+    )
+    first = upheld(*retain, "--keep-last", "2")
+    assert (first.status, "1 dropped, 2 kept, 0 empty before" in first.out) == (0, True)
+    assert "older: last spoken in at 2019-01-01T00:00:00+00:00; 3 entries dropped at 20" in first.out
+    head = talk.head()
+    done = upheld(*retain, "--by", "ana", "--reason", "the house rule", "--json").tree["conversations"]
+    receipts = {each["conversation"]: each["receipt"] for each in done}
+    assert receipts["young"] is None
+    when = receipts["old"].pop("dropped_at")
+    expected = {"conversation": "old", "entries": 3, "chain": head.chain, "by": "ana", "reason": "the house rule"}
+    assert (receipts["old"], when > OLD) == (expected, True)
+    with pytest.raises(DroppedConversation, match="'old'"):
+        talk.observe("ana", "o2", "It rains.")
+    talk.close()
+    assert list(upheld("ledger", "head", store, "--tenant", name, "--json").tree) == ["young"]
+    assert upheld("status", f"{store}#old", "--tenant", name).status == 2
+    told(store, name, "old")
+    assert upheld("ledger", "verify", store, "--tenant", name).status == 0
+
+
+def test_nothing_of_a_dropped_conversation_is_in_the_file(upheld: Program, tmp_path: Path) -> None:
+    """Our promise: overwritten in the file, its log and its indexes, names included."""
+    address = f"sqlite:///{tmp_path}/t.db"
+    told(address, "default", "young")
+    told_at(address, "default", "heliotrope", OLD)
+    assert upheld("ledger", "retain", address, "--older-than", "90d", "--drop").status == 0
+    everything = b"".join(each.read_bytes() for each in tmp_path.glob("t.db*"))
+    assert (everything.count(b"secret words"), everything.count(b"heliotrope")) == (0, 0)
+    assert b"young" in everything
 
 
 def test_retention_in_a_database_leaves_a_record_that_verifies(upheld: Program, postgres: str, tenant: str) -> None:

@@ -31,7 +31,7 @@ def test_every_route_has_a_name_a_tag_and_a_description(client: Client) -> None:
         "begin_conversation", "list_conversations", "get_conversation", "list_claims", "tell_turn", "tell_turns",
         "list_turns", "amend_turn", "erase_turn", "retract", "verify", "affected", "what_if", "review", "explain",
         "brief", "believe", "search", "export", "import_conversation", "follow", "is_live", "is_ready", "history",
-        "compare", "get_claim", "list_samples", "take_sample",
+        "compare", "get_claim", "list_samples", "take_sample", "drop_conversation",
         "queue", "flag_reply", "show_flag", "assign_flag", "decide_flag", "comment_on_flag", "erase_flag",
         "export_decisions", "guard_gateway",
     } == set(names)  # fmt: skip

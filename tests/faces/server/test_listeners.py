@@ -96,7 +96,7 @@ def test_nothing_is_lost_between_joining_and_the_first_look(client: Client) -> N
 
 def sought(after: int, version: int) -> Sought:
     """A page of one conversation."""
-    return Sought(tenant="t", conversation=ConversationId("c"), after=after, version=version)
+    return Sought(tenant="t", conversation=ConversationId("c"), record="r", after=after, version=version)
 
 
 class Looks:

@@ -101,9 +101,9 @@ def test_both_clients_ask_everything_and_are_answered_alike(client: Client, serv
     others = asyncio.run(awaited())
     for (step, _, _), one, other in zip(STEPS, answers, others, strict=True):
         assert without_times(one, "sooner") == without_times(other, "later"), step
-    of_all = {"conversations", "search", "queue", "import_", "follow", "send", "close"}
+    of_all = {"conversations", "search", "queue", "import_", "drop", "follow", "send", "close"}
     public = {name for name in vars(Client) if not name.startswith("_")}
-    assert {step for step, _, _ in STEPS} | of_all == public - {"drop"}
+    assert {step for step, _, _ in STEPS} | of_all == public
     assert {name for name in vars(Client) if not name.startswith("_")} == {
         name for name in vars(AsyncClient) if not name.startswith("_")
     }
@@ -119,6 +119,22 @@ def test_the_queue_is_asked_over_all_conversations(client: Client, name: str) ->
     client.decide(name, filed.id, "ungrounded", by="ben")
     assert name not in [each.conversation for each in client.queue().flags]
     assert name in [each.conversation for each in client.queue(status="decided").flags]
+
+
+def test_a_conversation_is_dropped_by_both_and_a_second_time_is_told(client: Client, service: Running) -> None:
+    """Our promise: the receipt as a value; who sends it again learns that it is gone."""
+    client.begin("sooner gone", agents=[{"id": "ann"}])
+    client.begin("later gone")
+    with pytest.raises(VersionConflict):
+        client.drop("sooner gone", reason="the house rule", expected_version=2)
+    one = client.drop("sooner gone", reason="the house rule", by="ann", expected_version=1)
+    other = asyncio.run(AsyncClient(f"http://127.0.0.1:{service.port}").drop("later gone", reason="over"))
+    assert [(each.conversation, each.entries, each.by, each.reason) for each in (one, other)] == [
+        ("sooner gone", 1, "ann", "the house rule"),
+        ("later gone", 1, None, "over"),
+    ]
+    with pytest.raises(UnknownConversation):
+        client.drop("sooner gone", reason="the house rule")
 
 
 def test_answers_are_values_with_types(client: Client) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -13,10 +13,11 @@ from upheld.conversation.conversation import Conversation
 from upheld.conversation.events import Beginning
 from upheld.conversation.looking.log import Log
 from upheld.conversation.reading.reader import Reader
-from upheld.errors import UnknownConversation
-from upheld.logic.language.identities import ConversationId
+from upheld.errors import DroppedConversation, UnknownConversation
+from upheld.logic.language.identities import AgentId, ConversationId
 from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
 from upheld.record.ledger.appending import named
+from upheld.record.ledger.erasing import Receipt
 from upheld.record.ledger.store import Store
 from upheld.speech.matching.lexical import LexicalMatcher
 from upheld.speech.matching.matcher import Matcher
@@ -108,7 +109,7 @@ class Host:
             yield None
             return
         try:
-            is_now = self.store.version(name) == door.room.conversation.version
+            is_now = self.store.head(name) == door.room.conversation.seen
             yield door.room if is_now else None
         finally:
             door.lock.release()
@@ -117,6 +118,28 @@ class Host:
         """Let go of a conversation, since what it was opened from is gone; whoever is in it stays till they leave."""
         with self._lock:
             self._doors.pop(ConversationId(conversation), None)
+
+    def drop(
+        self, conversation: str, *, reason: str, by: AgentId | None = None, expected: int | None = None
+    ) -> Receipt:
+        """Drop a conversation from the store whole, when nobody is in it, and let go of it; give the receipt.
+
+        It need not be open, nor readable. Who wants to enter it finds it gone, and so do hosts of other processes.
+
+        Raises:
+            UnknownConversation: the store has none of that name.
+            VersionConflict: it is not at the version ``expected``; nothing was dropped.
+            MalformedInput: no name, or no reason.
+        """
+        name = named(conversation)
+        door = self._door(name)
+        try:
+            with door.lock:
+                receipt = self.store.drop(name, reason=reason, by=by, expected=expected)
+                door.room = None
+                return receipt
+        finally:
+            self._left(name, door)
 
     def close(self) -> None:
         """Let go of all conversations."""
@@ -132,8 +155,11 @@ class Host:
 
     def _room(self, name: ConversationId, door: _Door, beginning: Beginning | None) -> Room:
         if door.room is not None:
-            door.room.conversation.refresh()
-            return door.room
+            # Of one that another process dropped, a later one may have begun under its name.
+            with suppress(DroppedConversation):
+                door.room.conversation.refresh()
+                return door.room
+            door.room = None
         if beginning is None and not self.store.version(name):
             raise UnknownConversation(f"there is no conversation {name!r}")
         made = self._equipment

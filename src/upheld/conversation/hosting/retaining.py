@@ -1,4 +1,4 @@
-"""Retention: what was said long ago is erased for good, conversation by conversation, each act on its record."""
+"""Retention: what was said long ago is erased for good, with an act on record, or dropped whole, with a receipt."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from upheld.conversation.erasing import erased
+from upheld.errors import UnknownConversation, VersionConflict
 from upheld.logic.language.identities import AgentId, ConversationId
+from upheld.record.ledger.chain import Head
 from upheld.record.ledger.entry import Entry, Erased, Erasure, Opening
+from upheld.record.ledger.erasing import Receipt
 from upheld.record.ledger.store import Store
 
 
@@ -18,7 +21,8 @@ class Retained:
     """What became of one conversation.
 
     ``newest`` is when somebody last said something (``""``: that cannot be read, and it is left alone). ``erased``
-    counts the entries whose contents went, or would go; ``act`` is the entry that says so, 0 where there is none.
+    counts the entries whose contents went, or would go; ``act`` is the entry that says so, 0 where there is none. There
+    is a ``receipt`` instead of one that was dropped whole.
     """
 
     conversation: ConversationId
@@ -26,6 +30,7 @@ class Retained:
     is_kept: bool
     erased: int = 0
     act: int = 0
+    receipt: Receipt | None = None
 
 
 def retained(
@@ -35,20 +40,24 @@ def retained(
     keep_last: int = 0,
     reason: str = "retention",
     by: AgentId | None = None,
+    is_dropped: bool = False,
     is_dry: bool = False,
 ) -> Iterator[Retained]:
     """Erase what was said and meant in the conversations that nobody spoke in since a moment, one after the other.
 
     Left are the envelopes, the chain over them, who took part and who spoke; each conversation can still be opened and
     verified, and has nothing in it. The ``keep_last`` conversations that were spoken in last are kept whatever their
-    age. ``is_dry`` tells what would be done, and does nothing. Acts of erasing do not make a conversation younger.
+    age. With ``is_dropped`` each goes whole, and all its entries count; where somebody speaks in it in that moment, it
+    is kept. ``is_dry`` tells what would be done, and does nothing. Acts of erasing do not make a conversation younger.
 
     Raises:
         StoreError: one could not be erased; those before it were.
 
     Cost: reading the end of each record, and all of what is erased.
     """
-    ages = [(_newest(store, name), name) for name in store.conversations()]
+    # Before their ages: what is dropped is what was looked at.
+    heads = {name: store.head(name) for name in store.conversations()}
+    ages = [(_newest(store, name), name) for name in heads]
     youngest = sorted((newest for newest, _ in ages if newest is not None), reverse=True)
     spared = youngest[keep_last - 1] if 0 < keep_last <= len(youngest) else None
     for newest, name in ages:
@@ -57,6 +66,9 @@ def retained(
         if newest is None or newest >= before or is_spared:
             yield Retained(conversation=name, newest=told, is_kept=True)
             continue
+        if is_dropped:
+            yield _dropped(store, heads[name], name=name, told=told, reason=reason, by=by, is_dry=is_dry)
+            continue
         epochs = [entry.epoch for entry in store.read(name) if _is_said(entry)]
         act = None
         if epochs and not is_dry:
@@ -64,6 +76,19 @@ def retained(
         yield Retained(
             conversation=name, newest=told, is_kept=False, erased=len(epochs), act=0 if act is None else act.epoch
         )
+
+
+def _dropped(
+    store: Store, head: Head, *, name: ConversationId, told: str, reason: str, by: AgentId | None, is_dry: bool
+) -> Retained:
+    receipt = None
+    if not is_dry:
+        try:
+            receipt = store.drop(name, reason=reason, by=by, expected=head)
+        except (UnknownConversation, VersionConflict):
+            # Somebody spoke in it, or dropped it, since it was looked at.
+            return Retained(conversation=name, newest=told, is_kept=True)
+    return Retained(conversation=name, newest=told, is_kept=False, erased=head.epoch, receipt=receipt)
 
 
 def _is_said(entry: Entry) -> bool:

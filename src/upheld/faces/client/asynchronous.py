@@ -54,6 +54,7 @@ class AsyncClient:
     conversations = sent_by(calls.conversation_list)
     status = sent_by(calls.status)
     claims = sent_by(calls.claims)
+    drop = sent_by(calls.drop)
     tell = sent_by(calls.tell)
     tell_all = sent_by(calls.tell_all)
     turns = sent_by(calls.turn_list)

@@ -76,6 +76,22 @@ def claims(
     return asked(conversations.ClaimList, within(conversation, "claims"), conversation=conversation, **query)
 
 
+def drop(
+    conversation: str, *, reason: str, by: str = "", expected_version: int | None = None
+) -> Request[conversations.Receipt]:
+    """Drop a conversation for good, whole, with the key of an admin; the receipt is all that is left.
+
+    Where the answer to a first try was lost, the next one raises :class:`~upheld.errors.UnknownConversation`.
+    """
+    return Request(
+        method="DELETE",
+        path=within(conversation),
+        read=read_as(conversations.Receipt),
+        query=query_of({"reason": reason, "by": by, "expected_version": expected_version}),
+        conversation=conversation,
+    )
+
+
 # --- turns -----------------------------------------------------------------------------------------------------------
 
 

@@ -122,7 +122,7 @@ def create_app(settings: Settings, *, parts: Sequence[Part] = ()) -> FastAPI:
         app.add_middleware(
             CORSMiddleware,
             allow_origins=list(settings.origins),
-            allow_methods=["GET", "POST"],
+            allow_methods=["GET", "POST", "DELETE"],
             expose_headers=[REQUEST_ID],
             allow_headers=[
                 "authorization",

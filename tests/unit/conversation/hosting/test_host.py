@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ import pytest
 from upheld import Conversation
 from upheld.conversation.events import Beginning
 from upheld.conversation.hosting.host import Host, Room
-from upheld.errors import MalformedInput, UnknownConversation
+from upheld.errors import MalformedInput, UnknownConversation, UnreadableEntry, VersionConflict
 from upheld.logic.language.agents import Agent
 from upheld.logic.language.identities import AgentId, PropositionId
 from upheld.logic.language.standing import Label
@@ -137,3 +139,52 @@ def test_one_conversation_does_not_wait_for_another() -> None:
     finally:
         may_leave.set()
         thread.join()
+
+
+def test_what_is_dropped_is_let_go_of_and_a_later_one_is_opened_anew(tmp_path: Path) -> None:
+    """Our promise: dropped here or by another process, nobody is given the old one, and nobody begins one unasked."""
+    path = tmp_path / "talk.db"
+    with SqliteStore(path) as ours, SqliteStore(path) as theirs:
+        host, other = Host(ours), Host(theirs)
+        for dropping in (host, other):
+            with host.entered("talk", beginning=ANN) as room:
+                room.conversation.observe("ann", "o1", "It rains.")
+            with pytest.raises(VersionConflict):
+                dropping.drop("talk", reason="asked for", expected=1)
+            assert dropping.drop("talk", reason="asked for", by=AgentId("ann"), expected=3).entries == 3
+            with host.at_hand("talk") as found:
+                assert found is None
+            with pytest.raises(UnknownConversation), host.entered("talk"):
+                pass
+            with other.entered("talk", beginning=ANN) as later:
+                later.conversation.observe("ann", "o1", "It is dry.")
+            with host.at_hand("talk") as found:
+                assert found is None
+            with host.entered("talk") as again:
+                assert again is not room
+                assert again.conversation.state.proposition(PropositionId("o1")).text == "It is dry."
+            host.drop("talk", reason="asked for")
+        with pytest.raises(UnknownConversation):
+            host.drop("talk", reason="asked for")
+        assert host.open_count == 0
+
+
+def test_a_conversation_is_dropped_when_nobody_is_in_it_and_need_not_be_readable(tmp_path: Path) -> None:
+    """Our promise: who is inside finishes; what cannot be opened any more can still go."""
+    path = tmp_path / "talk.db"
+    with SqliteStore(path) as store:
+        host = Host(store)
+        with ThreadPoolExecutor(1) as pool:
+            with host.entered("talk", beginning=ANN) as room:
+                dropping = pool.submit(host.drop, "talk", reason="asked for")
+                room.conversation.observe("ann", "o1", "It rains.")
+                assert not dropping.done()
+            assert dropping.result(20).entries == 3
+        with host.entered("torn", beginning=ANN):
+            pass
+        host.forget("torn")
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("UPDATE contents SET body = 'nonsense'")
+        with pytest.raises(UnreadableEntry), host.entered("torn"):
+            pass
+        assert host.drop("torn", reason="it is damaged").entries == 1

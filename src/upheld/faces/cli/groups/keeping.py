@@ -41,6 +41,9 @@ KeepLast = Annotated[
 ]
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; it goes on record.")]
 By = Annotated[str, typer.Option("--by", metavar="NAME", help="Who asks for it.", show_default=False)]
+IsDropped = Annotated[
+    bool, typer.Option("--drop", help="Drop the conversations whole, with all that is kept of them; print receipts.")
+]
 AllTenants = Annotated[bool, typer.Option("--all-tenants", help="The ledgers of all tenants, one after the other.")]
 IsSure = Annotated[bool, typer.Option("--yes", help="Do it; without this it is only told what would go.")]
 DroppedTenant = Annotated[str, typer.Argument(metavar="TENANT", help="Whose ledger goes.", show_default=False)]
@@ -56,6 +59,7 @@ class RetainOptions:
     keep_last: KeepLast = 0
     reason: Reason = "retention"
     by: By = ""
+    is_dropped: IsDropped = False
     is_dry: IsDry = False
     is_json: AsJson = False
 
@@ -65,12 +69,16 @@ class RetainOptions:
     "Erase what was said in conversations that nobody spoke in for long.",
     "upheld ledger retain incident.db --older-than 90d --dry-run",
     "upheld ledger retain postgresql://keeper@db.example/records --tenant acme --older-than 52w --keep-last 100",
+    "upheld ledger retain incident.db --older-than 52w --drop --json > receipts.json",
 )
 def retain(options: RetainOptions) -> int:
     """Erase what was said in conversations that nobody spoke in for long, for good, and put that on record.
 
     Words, meanings and what was taken back go, as `ledger erase` erases them; numbers, times, digests and the chain
     stay, and so does who took part: each conversation verifies as before, and has nothing in it. Give it to a timer.
+    With --drop each goes whole, its name included, and a receipt is all that is left: how many entries went, the last
+    link of the chain, who asked, why and when. A program that has it open is told so; what gets its name is another.
+
     Copies, backups and what a database keeps in its free space and its log are not reached.
     """
     before = datetime.fromisoformat(system_clock()) - _age(options.older_than)
@@ -82,20 +90,28 @@ def retain(options: RetainOptions) -> int:
             keep_last=options.keep_last,
             reason=options.reason,
             by=AgentId(options.by) if options.by else None,
+            is_dropped=options.is_dropped,
             is_dry=options.is_dry,
         )
         count = len(store.conversations())
-        with progress("retaining") as advance:
-            found: list[Retained] = []
-            for each in acts:
-                found.append(each)
-                if advance is not None:
-                    advance(len(found), count)
+        found: list[Retained] = []
+        try:
+            with progress("retaining") as advance:
+                for each in acts:
+                    found.append(each)
+                    if advance is not None:
+                        advance(len(found), count)
+        finally:
+            # A receipt is all that is left: what was done is told, though the next one could not be.
+            _say_retained(found, options, before)
+    return GROUNDED
+
+
+def _say_retained(found: list[Retained], options: RetainOptions, before: datetime) -> None:
     if options.is_json:
         say_json({"before": before.isoformat(), "is_dry": options.is_dry, "conversations": plain(found)})
     else:
-        say_lines(_retained_lines(found, is_dry=options.is_dry))
-    return GROUNDED
+        say_lines(_retained_lines(found, verb="dropped" if options.is_dropped else "erased", is_dry=options.is_dry))
 
 
 def _age(text: str) -> timedelta:
@@ -105,18 +121,24 @@ def _age(text: str) -> timedelta:
     return timedelta(hours=int(found[1]) * _HOURS[found[2]])
 
 
-def _retained_lines(found: list[Retained], *, is_dry: bool) -> Iterator[str]:
+def _retained_lines(found: list[Retained], *, verb: str, is_dry: bool) -> Iterator[str]:
     gone = [each for each in found if each.erased]
     for each in gone:
         entries = f"{each.erased} {'entry' if each.erased == 1 else 'entries'}"
-        act = "would be erased" if is_dry else f"erased; entry {each.act} says so"
-        yield f"{each.conversation}: last spoken in at {each.newest}; {entries} {act}"
+        yield f"{each.conversation}: last spoken in at {each.newest}; {entries} {_act(each, verb)}"
     for each in found:
         if not each.newest:
             yield f"{each.conversation}: when it was last spoken in cannot be read; it is left alone"
     kept = sum(1 for each in found if each.is_kept)
     empty = len(found) - len(gone) - kept
-    yield f"{len(gone)} {'would be ' if is_dry else ''}erased, {kept} kept, {empty} empty before"
+    yield f"{len(gone)} {'would be ' if is_dry else ''}{verb}, {kept} kept, {empty} empty before"
+
+
+def _act(told: Retained, verb: str) -> str:
+    receipt = told.receipt
+    if receipt is not None:
+        return f"dropped at {receipt.dropped_at}; its head was {receipt.entries}:{receipt.chain}"
+    return f"{verb}; entry {told.act} says so" if told.act else f"would be {verb}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

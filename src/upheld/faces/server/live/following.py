@@ -11,7 +11,7 @@ from typing import Self
 from upheld.conversation.asking.effects import effects_of
 from upheld.conversation.events import is_event, words_in
 from upheld.conversation.timeline import Timeline
-from upheld.errors import UnknownReference
+from upheld.errors import DroppedConversation, UnknownReference
 from upheld.faces.server.access import Visit
 from upheld.faces.server.live.pages import Page, Place
 from upheld.faces.server.models.events import Event, EventKind
@@ -20,6 +20,7 @@ from upheld.faces.trees import plain
 from upheld.logic.language.identities import AgentId, ConversationId, TurnId
 from upheld.record.ledger.entry import Content, Entry, Erased, Erasure, Interpretation, Opening, Retracted, Words
 from upheld.record.ledger.review.contents import Assigned, Commented, Decided, Flagged
+from upheld.record.ledger.store import Store
 
 PAGE = 100
 """Entries that are told at once."""
@@ -34,10 +35,14 @@ _STEPS: Mapping[type[Content], EventKind] = {
 
 @dataclass(slots=True, kw_only=True)
 class Follower:
-    """One listener's place in a conversation, which only it changes."""
+    """One listener's place in a conversation, which only it changes.
+
+    ``record`` is the link of its first entry: a later conversation of the same name has another.
+    """
 
     visit: Visit
     conversation: ConversationId
+    record: str
     place: Place
 
     @classmethod
@@ -57,21 +62,29 @@ class Follower:
             last = [words_in(entry) for entry in store.read(talk.id, after=after - 1, upto=after)] if after else []
             words = last[0].turn if last and last[0] is not None else None
             place = Place(after=after, events=talk.timeline.count - ahead, words=words)
-            return cls(visit=visit, conversation=talk.id, place=place)
+            return cls(visit=visit, conversation=talk.id, record=_record_of(store, talk.id), place=place)
 
     def look(self) -> Page:
         """Give what is there by now, but no more than a page of it. Nothing is changed: whoever reads it goes on.
 
         Raises:
+            DroppedConversation: it is gone.
             StoreError: it cannot be read, or the store was closed.
         """
-        place = self.place
-        entries = [*islice(self.visit.host.store.read(self.conversation, after=place.after), PAGE)]
+        place, store = self.place, self.visit.host.store
+        entries = [*islice(store.read(self.conversation, after=place.after), PAGE)]
+        # Asked after they were read: it was there then, if it is now.
+        if _record_of(store, self.conversation) != self.record:
+            raise DroppedConversation(self.conversation)
         if not entries:
             return Page(events=(), end=place)
         with self.visit.entered(self.conversation) as room:
             told = [*_told(entries, place, room.conversation.timeline)]
         return Page(events=[event for event, _ in told], end=told[-1][1])
+
+
+def _record_of(store: Store, conversation: ConversationId) -> str:
+    return next((each.chain for each in store.kept(conversation, upto=1)), "")
 
 
 def _told(entries: list[Entry], place: Place, timeline: Timeline) -> Iterator[tuple[Event, Place]]:

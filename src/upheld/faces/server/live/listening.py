@@ -9,7 +9,7 @@ from functools import partial
 
 from starlette.concurrency import run_in_threadpool
 
-from upheld.errors import StoreError, UpheldError
+from upheld.errors import DroppedConversation, StoreError, UpheldError
 from upheld.faces.server.access import Visit
 from upheld.faces.server.admission.keys import Keyring
 from upheld.faces.server.errors import sort_of
@@ -28,6 +28,8 @@ class Ending(Enum):
     """Its key opens nothing any more."""
     BROKEN = auto()
     """The record could not be read."""
+    DROPPED = auto()
+    """The record is gone, whole."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -68,6 +70,9 @@ class Listening:
             verdicts = self.listener.heard()
             try:
                 page = await house.audience.pages.page(self._sought(), self.follower.look)
+            except DroppedConversation:
+                self.ending = Ending.DROPPED
+                return
             except UpheldError as error:
                 if isinstance(error, StoreError):
                     house.metrics.note_store_error(sort_of(error).slug)
@@ -89,6 +94,7 @@ class Listening:
         return Sought(
             tenant=listener.tenant,
             conversation=listener.conversation,
+            record=self.follower.record,
             after=self.follower.place.after,
             version=listener.version,
         )

@@ -41,11 +41,13 @@ class Sought:
     """Which page: of whose conversation, after which entry, when its record was known to have ``version`` entries.
 
     With the version in it, a page is never taken for what came after an entry that is there only since, or for what
-    stood there before something was erased.
+    stood there before something was erased. With the ``record`` it is never one of a conversation of the same name that
+    was dropped: it is the link of the first entry.
     """
 
     tenant: str
     conversation: ConversationId
+    record: str
     after: int
     version: int
 

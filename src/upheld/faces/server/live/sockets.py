@@ -30,6 +30,7 @@ ENDINGS = {
     Ending.STOPPED: (GOING, "stopping"),
     Ending.REVOKED: (POLICY, "no-key"),
     Ending.BROKEN: (LATER, "store"),
+    Ending.DROPPED: (POLICY, "unknown-conversation"),
 }
 """What each ending is on a socket: its code and its reason."""
 

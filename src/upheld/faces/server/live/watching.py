@@ -11,6 +11,7 @@ from contextlib import suppress
 from upheld.errors import StoreError
 from upheld.faces.server.models.events import VerdictEvent
 from upheld.logic.language.identities import ConversationId
+from upheld.record.ledger.chain import Head
 from upheld.record.ledger.store import Store
 
 IDLE = 1.0
@@ -69,7 +70,7 @@ class Listener:
 
 
 class Watcher:
-    """Wakes the listeners of one store's conversations when something is appended, by whatever process.
+    """Wakes the listeners of one store's conversations when they are appended to or dropped, by whatever process.
 
     Its thread runs while anybody listens. When a store breaks, all are woken, and learn of it as they read.
     """
@@ -79,7 +80,7 @@ class Watcher:
         self._store = store
         self._lock = threading.Lock()
         self._followed: dict[ConversationId, set[Listener]] = {}
-        self._known: dict[ConversationId, int] = {}
+        self._known: dict[ConversationId, Head] = {}
         self._thread: threading.Thread | None = None
 
     def add(self, listener: Listener) -> None:
@@ -121,14 +122,14 @@ class Watcher:
         with self._lock:
             names = tuple(self._followed)
         for name in names:
-            version = self._store.version(name)
+            head = self._store.head(name)
             with self._lock:
-                is_news = name in self._followed and self._known.get(name) != version
+                is_news = name in self._followed and self._known.get(name) != head
                 woken = tuple(self._followed[name]) if is_news else ()
                 if is_news:
-                    self._known[name] = version
+                    self._known[name] = head
             for each in woken:
-                each.version = version
+                each.version = head.epoch
                 each.wake()
         time.sleep(min(LONGEST_REST, REST * (time.monotonic() - begun)))
 

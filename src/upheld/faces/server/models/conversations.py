@@ -105,3 +105,14 @@ class ClaimList(Shape):
     version: int
     claims: list[ClaimStatus]
     next: str | None
+
+
+class Receipt(Shape):
+    """What is left of a conversation that was dropped; a copy that ends in this link is one of it."""
+
+    conversation: str
+    entries: int
+    chain: str = Field(description="The link of its last entry.")
+    by: str | None
+    reason: str
+    dropped_at: str

@@ -15,7 +15,7 @@ from upheld.conversation.asking.questions import Questions, Snapshot
 from upheld.conversation.asking.transcribing import beginning_in
 from upheld.conversation.conversation import Conversation
 from upheld.errors import RepeatedIdentity
-from upheld.faces.server.access import At, Id, Limit, Reading, Writing, require_agent
+from upheld.faces.server.access import Administering, At, Id, Limit, Reading, Writing, require_agent
 from upheld.faces.server.answering import Route
 from upheld.faces.server.models.conversations import (
     Agent,
@@ -26,8 +26,10 @@ from upheld.faces.server.models.conversations import (
     ConversationStatus,
     Counts,
     Listed,
+    Receipt,
 )
 from upheld.faces.server.models.shapes import Responses
+from upheld.faces.server.telemetry.tracing import step
 from upheld.faces.trees import plain
 from upheld.logic.language.identities import AgentId, ConversationId, PropositionId, TurnId
 from upheld.logic.language.propositions import Proposition
@@ -79,6 +81,26 @@ def get_conversation(conversation: Id, visit: Reading) -> ConversationStatus:
     """Say where a conversation is: its version, how many claims stand, and the newest of those that do."""
     with visit.entered(conversation) as room:
         return _status(room.conversation)
+
+
+@router.delete("/{conversation}", operation_id="drop_conversation")
+def drop_conversation(
+    conversation: Id,
+    visit: Administering,
+    reason: Annotated[str, Query(description="Why; it stands in the receipt alone.", min_length=1, max_length=5000)],
+    by: Annotated[str | None, Query(description="Who asked for it.", min_length=1, max_length=200)] = None,
+    expected_version: Annotated[int | None, Query(description="Drop it at this version alone.", ge=0)] = None,
+) -> Receipt:
+    """Drop a conversation for good, whole: what was said, meant, found and flagged, and its name.
+
+    The receipt is all that is left, and no copy of it is kept: sent again, this is answered with 404. Streams of the
+    conversation end. Copies and backups are not reached.
+    """
+    with step("erase"):
+        receipt = visit.host.drop(
+            conversation, reason=reason, by=None if by is None else AgentId(by), expected=expected_version
+        )
+    return Receipt(**plain(receipt))
 
 
 @router.get("/{conversation}/claims", operation_id="list_claims")

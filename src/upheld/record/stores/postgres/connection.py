@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
+import time
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager, suppress
 from hashlib import blake2b
@@ -22,7 +24,13 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 _PORTS = re.compile(r"[0-9,]*")
 
 _PATIENCE = 10.0
-"""Seconds that a call waits for a connection, so that a quick restart of the server is not felt, and for a lock."""
+"""Seconds that a call waits for a lock, and for a connection while others have them all."""
+
+_ABSENCE = 2.0
+"""Seconds that a call waits for a server that is away: a restart that is as quick is not felt."""
+
+_GLANCE = 0.05
+"""Seconds that it waits where another call waited in vain just before: they may stand in one row."""
 
 _STANDSTILL = 60
 """Seconds after which the server ends a writer that stands still with the lock in its hand; nothing is written."""
@@ -98,6 +106,7 @@ class Database:
         self._conninfo = make_conninfo(**{**_DEFAULTS, **given, "client_encoding": "utf8"})
         self._process = os.getpid()
         self._is_closed = False
+        self._missed = -math.inf
         self._begin_reading = begin_reading(schema)
         self._is_lent = beside is not None
         self._pool = self._made(pool_size) if beside is None else beside._pool
@@ -110,9 +119,9 @@ class Database:
             min_size=1,
             max_size=pool_size,
             open=False,
-            timeout=_PATIENCE,
+            timeout=_ABSENCE,
             # As long as a call waits: the next one begins to try anew, where a longer pause would be slept out.
-            reconnect_timeout=_PATIENCE,
+            reconnect_timeout=_ABSENCE,
             num_workers=1,
         )
 
@@ -213,12 +222,17 @@ class Database:
             yield connection
 
     def _lent(self, stack: ExitStack) -> Connection:
-        try:
-            return stack.enter_context(self._pool.connection())
-        except PoolTimeout:
-            # The pool does not say why it has none; who connects alone is told.
-            psycopg.connect(self._conninfo).close()
-            raise
+        is_missed = time.monotonic() < self._missed + _ABSENCE
+        with suppress(PoolTimeout):
+            return stack.enter_context(self._pool.connection(_GLANCE if is_missed else _ABSENCE))
+        # The pool does not say why it has none; who connects alone is told. Translated at once: it is not asked again.
+        with translated(self.place):
+            try:
+                psycopg.connect(self._conninfo, connect_timeout=round(_ABSENCE)).close()
+            except psycopg.Error:
+                self._missed = time.monotonic()
+                raise
+        return stack.enter_context(self._pool.connection(_PATIENCE - _ABSENCE))
 
 
 def _read(address: str) -> dict[str, Any]:

@@ -247,7 +247,8 @@ def test_connections_that_broke_unused_are_replaced(opened: Opened, sql: RunSql)
 def test_when_all_connections_are_in_use_that_is_said(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     """Our promise: a call does not wait for ever, and the message says what to change."""
     with opened(pool_size=1) as store:
-        monkeypatch.setattr(store._database._pool, "timeout", 0.1)
+        monkeypatch.setattr("upheld.record.stores.postgres.connection._ABSENCE", 0.1)
+        monkeypatch.setattr("upheld.record.stores.postgres.connection._PATIENCE", 0.2)
         with store._database.writing(TALK), pytest.raises(StoreError, match="larger pool_size"):
             store.version(TALK)
         assert store.version(TALK) == 0
