@@ -15,6 +15,7 @@ from upheld.conversation.guard.instructions import InstructionWatch
 from upheld.conversation.guard.judging import Judge
 from upheld.conversation.guard.policy import Action, Concerning, GuardPolicy, Note, strictest
 from upheld.conversation.guard.verdict import NOTHING_CHECKED, GuardVerdict
+from upheld.conversation.hosting.host import Room
 from upheld.errors import LimitExceeded
 from upheld.faces.proxy.events import Tree
 from upheld.faces.proxy.placing import NOTICE, History, Placed, assistant_of, key_of
@@ -26,6 +27,7 @@ from upheld.logic.reasoning.answers.views import was_told
 from upheld.logic.reasoning.state import State
 from upheld.speech.matching.llm.redacting import RedactingMatcher
 from upheld.speech.models.prompts.loading import prompt_in
+from upheld.speech.rendering.context.pages import Rendering
 
 Placeable = TypeVar("Placeable", Concern, CheckedClaim)
 
@@ -61,7 +63,7 @@ class Checker:
                 matcher=matcher if redactor is None else RedactingMatcher(matcher, redactor),
                 policy=self.policy,
                 speaker=assistant_of(talk),
-                watch=self.watch,
+                watch=room.watch if end is None else self.watch,
             )
             earlier = _earlier(talk, state)
             found = judge.mended(judge.verdict(text, state, earlier), state, earlier)
@@ -104,14 +106,19 @@ class Checker:
     def standing(self, budget: int) -> str:
         """Give what stands, as the assistant was told it, for the instructions; empty where nothing does."""
         with self.visit.entered(self.placed.conversation) as room:
-            talk = room.conversation
-            turns = [event for event in talk.timeline.events if isinstance(event, Turn)]
-            state = talk.timeline.seen_by(assistant_of(talk), upto=self.placed.end(talk))
-        try:
-            page = rendered(state, budget=budget, turns=turns)
-        except LimitExceeded:
-            return ""
+            try:
+                page = self._page(room, budget)
+            except LimitExceeded:
+                return ""
         return f"{prompt_in('upheld.faces.proxy.prompts', 'standing').text}\n\n{page.text}" if page.shown else ""
+
+    def _page(self, room: Room, budget: int) -> Rendering:
+        talk = room.conversation
+        end = self.placed.end(talk)
+        if end is None and not talk.timeline.has_private_turns:
+            return room.context.render(budget=budget)
+        turns = [event for event in talk.timeline.events if isinstance(event, Turn)]
+        return rendered(talk.timeline.seen_by(assistant_of(talk), upto=end), budget=budget, turns=turns)
 
 
 def policy_for(*, may_pass_unchecked: bool, is_mending: bool) -> GuardPolicy:
