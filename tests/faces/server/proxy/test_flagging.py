@@ -8,10 +8,12 @@ import pytest
 
 from ..conftest import Start
 from ..test_guardrail import CORRECTED, answered, sent
-from ..test_telemetry import numbers
+from ..test_telemetry import Collector, attributes, collector, numbers
 from .conftest import CALL, SOUND, STALE, Between, Stand, talk
 from .upstream import Answer, Upstream
 from .voices import REFUSED, VOICES
+
+__all__ = ["collector"]
 
 every_voice = pytest.mark.parametrize("voice", VOICES)
 
@@ -95,6 +97,22 @@ def test_verdicts_of_the_proxy_are_counted_and_told_to_whoever_listens(
         told = [next(each for each in events if each.get("event") == "verdict")["data"] for _ in range(2)]
     assert ['"ungrounded"' in each for each in told] == [True, False], "that which was asked for again is told, too"
     assert numbers(client.get("/metrics"))[f'{counted}"superseded"}}'] == before + 1
+
+
+def test_a_collector_is_told_the_id_of_the_answer_that_was_judged(
+    stand: Stand, upstream: Upstream, fresh: str, collector: Collector
+) -> None:
+    """Semantic conventions for generative AI, gen_ai.evaluation.result: gen_ai.response.id is the upstream's own."""
+    between = stand(telemetry="otlp")
+    ids = list[str]()
+    for path, said in (("chat/completions", "messages"), ("responses", "input"), ("messages", "messages")):
+        upstream.says(Answer(parts=[STALE]))
+        ids.append(between.post(path, {"model": "m", "max_tokens": 9, said: talk(f"{fresh} {path}")}).tree["id"])
+    told = [attributes(collector.event(place)) for place in range(3)]
+    assert [each["gen_ai.response.id"] for each in told] == ids
+    assert {each["gen_ai.evaluation.score.label"] for each in told} == {"ungrounded"}
+    between.running.stop()
+    assert not any(b"Elm" in each for each in collector.raw)
 
 
 def test_a_gateway_whose_policy_asks_a_person_is_told_the_flag(start: Start) -> None:
