@@ -39,6 +39,7 @@ class Timeline:
         self._waypoints = Waypoints(opening, first=earlier.kept.events if earlier is not None else 0)
         self._places: dict[TurnId, int] = {}
         self.has_private_turns = earlier is not None and earlier.kept.has_private_turns
+        self.forgettings = 0
 
     @property
     def events(self) -> list[Event]:
@@ -131,7 +132,11 @@ class Timeline:
         return fresh
 
     def forget_words(self, turn: TurnId) -> None:
-        """Let go of what was said in a turn; the states know its meaning alone. What the ledger has is read anew."""
+        """Let go of what was said in a turn; the states know its meaning alone. What the ledger has is read anew.
+
+        ``forgettings`` counts these, for whoever keeps words of turns beside the timeline.
+        """
+        self.forgettings += 1
         place = self._places.get(turn)
         if place is not None:
             place -= self._waypoints.first

@@ -59,7 +59,7 @@ class ConversationContext:
         self._renderer = ContextRenderer(tokens, search=search)
         self._timeline: Timeline | None = None
         self._state: State | None = None
-        self._count = self._version = 0
+        self._count = self._version = self._forgettings = 0
         self._told: dict[TurnId, Turn] = {}
 
     @property
@@ -104,11 +104,15 @@ class ConversationContext:
         self._renderer.refresh(StateItems(state, self._told.get), ids)
         self._timeline, self._state = timeline, state
         self._count, self._version = timeline.count, conversation.version
+        self._forgettings = timeline.forgettings
 
     def _touched(self, timeline: Timeline, state: State) -> frozenset[PropositionId] | None:
         """Give what to read again, or ``None`` for everything: the past is another, or its words are."""
         before = self._state
         if timeline is not self._timeline or before is None or timeline.count <= self._count:
+            return None
+        if timeline.forgettings != self._forgettings:
+            # Words were erased, and more was told since: what was touched does not name them.
             return None
         events = timeline.events[self._count :]
         self._told.update((each.id, each) for each in events if isinstance(each, Turn))

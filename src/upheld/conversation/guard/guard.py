@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections.abc import AsyncIterable, Callable, Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Self, TypeVar, Unpack
@@ -17,9 +18,10 @@ from upheld.conversation.guard.deadlines import Bench, Slot
 from upheld.conversation.guard.instructions import InstructionWatch
 from upheld.conversation.guard.judging import Judge, unchecked
 from upheld.conversation.guard.policy import DEFAULT_POLICY, Action, GuardPolicy, Note, strictest
+from upheld.conversation.guard.queueing import PERSON, Decision, Pending, ReplyQueue
 from upheld.conversation.guard.sharing import SharedConversation
 from upheld.conversation.guard.streaming.streams import HeldBack, HeldStream
-from upheld.conversation.guard.verdict import Decision, GuardVerdict, Pending, PendingReplies
+from upheld.conversation.guard.verdict import GuardVerdict
 from upheld.conversation.reading.reader import Reader
 from upheld.conversation.speaking import Told
 from upheld.conversation.wiring import opened_store
@@ -57,7 +59,7 @@ class Guard:
 
     Only the reply that is checked counts: one that left although it did not stand is the assistant's own commitment,
     out of standing (:class:`~upheld.logic.reasoning.policy.SourcePolicy`), and later replies are judged on their own.
-    A check never raises for a bad text, and changes nothing but the count of retries.
+    A check never raises for a bad text, and changes nothing but the count of retries and the queue.
     """
 
     def __init__(
@@ -87,10 +89,11 @@ class Guard:
             watch=InstructionWatch(),
         )
         self._clock = clock
-        self._bench = Bench()
+        # A check that hangs must not keep what is to be looked at from the record.
+        self._bench, self._desk = Bench(), Bench()
         self._count_lock = threading.Lock()
         self._retries = 0
-        self._queue = PendingReplies()
+        self._queue = ReplyQueue(self._shared, self._judge)
 
     @classmethod
     def open(
@@ -183,28 +186,21 @@ class Guard:
 
         ``retries`` is how many were asked for already; by default it is counted since something was said or sent last.
         """
-        began = self._clock()
-        refused = self._refused(reply)
-        if refused is not None:
-            return self._settled(refused, began, retries)
-        slot = self._bench.begin(self._work(reply), self._policy.deadline)
-        return self._settled(await slot.awaited(self._policy.deadline) or self._late(reply), began, retries)
+        began, patience = self._clock(), self._policy.deadline
+        found = self._refused(reply) or await self._bench.begin(self._work(reply), patience).awaited(patience)
+        settled = self._settled(found or self._late(reply), began, retries)
+        if settled.action is not Action.QUEUE:
+            return settled
+        return self._queue.noted(settled, await self._desk.begin(self._filing(settled), patience).awaited(patience))
 
     def check_now(self, reply: str, *, retries: int | None = None) -> GuardVerdict:
         """Hold a reply against the record; the same for code that does not await."""
         began = self._clock()
-        refused = self._refused(reply)
-        if refused is not None:
-            return self._settled(refused, began, retries)
-        slot: Slot[GuardVerdict]
-        if self._policy.deadline is None:
-            slot = Slot()
-            self._bench.perform(lambda: self._work(reply)(slot), slot, None)
-            found = slot.taken()
-        else:
-            slot = self._bench.begin(self._work(reply), self._policy.deadline)
-            found = slot.waited(self._policy.deadline)
-        return self._settled(found or self._late(reply), began, retries)
+        found = self._refused(reply) or self._done(self._bench, self._work(reply)) or self._late(reply)
+        settled = self._settled(found, began, retries)
+        if settled.action is not Action.QUEUE:
+            return settled
+        return self._queue.noted(settled, self._done(self._desk, self._filing(settled)))
 
     def stream(self, source: AsyncIterable[T]) -> HeldStream[T]:
         """Let the pieces of a reply through sentence by sentence, each when it was checked.
@@ -221,20 +217,38 @@ class Guard:
 
     @property
     def pending(self) -> tuple[Pending, ...]:
-        """The replies that wait for a person, the oldest first; kept in memory alone."""
-        return self._queue.waiting
-
-    def approve(self, id: str) -> Pending:
-        """Take a reply out of the queue to be sent; whoever sends it says so with :meth:`sent`.
+        """The replies that wait for a person, the oldest first: the open flags of guards, and what is in memory alone.
 
         Raises:
-            UnknownReference: no such reply waits.
+            StoreError: the record cannot be read.
         """
-        return self._queue.decide(id, Decision.APPROVED)
+        return self._queue.waiting
 
-    def reject(self, id: str, reason: str = "") -> Pending:
-        """Take a reply out of the queue for good; raises like :meth:`approve`."""
-        return self._queue.decide(id, Decision.REJECTED, reason)
+    def queued(self, id: str) -> Pending:
+        """Give a reply that was put before a person, with what they decided, here or wherever the store is reviewed.
+
+        Raises:
+            UnknownReference: there is none of that name.
+        """
+        return self._queue.get(id)
+
+    async def decided(self, id: str, *, every: float = 1.0) -> Pending:
+        """Wait until somebody decided; the record is looked at every so many seconds. Raises like :meth:`queued`."""
+        while (found := await asyncio.to_thread(self._queue.get, id)).decision is None:
+            await asyncio.sleep(every)
+        return found
+
+    def approve(self, id: str, *, by: str = PERSON, reason: str = "") -> Pending:
+        """Decide that a reply may be sent; whoever sends it says so with :meth:`sent`.
+
+        Raises:
+            UnknownReference: no such reply waits, or somebody decided first.
+        """
+        return self._queue.decide(id, Decision.APPROVED, by=by, reason=reason)
+
+    def reject(self, id: str, reason: str = "", *, by: str = PERSON) -> Pending:
+        """Decide that a reply does not leave; raises like :meth:`approve`."""
+        return self._queue.decide(id, Decision.REJECTED, by=by, reason=reason)
 
     # --- within --------------------------------------------------------------------------------------------------
 
@@ -266,6 +280,22 @@ class Guard:
 
         return judge
 
+    def _filing(self, verdict: GuardVerdict) -> Callable[[Slot[str]], None]:
+        def file(slot: Slot[str]) -> None:
+            # Whatever a store raises, the reply waits all the same: in memory.
+            with suppress(Exception):
+                slot.put(self._queue.file(verdict, is_late=lambda: slot.is_taken))
+
+        return file
+
+    def _done(self, bench: Bench, work: Callable[[Slot[T]], None]) -> T | None:
+        patience = self._policy.deadline
+        if patience is not None:
+            return bench.begin(work, patience).waited(patience)
+        slot: Slot[T] = Slot()
+        bench.perform(lambda: work(slot), slot, None)
+        return slot.taken()
+
     def _late(self, reply: str) -> GuardVerdict:
         return unchecked(reply, f"too late: no verdict within {self._policy.deadline} seconds", self._policy)
 
@@ -275,7 +305,4 @@ class Guard:
             action = self._policy.after(verdict.action, before)
             if action is Action.RETRY and retries is None:
                 self._retries += 1
-        settled = replace(verdict, action=action, retries=before, elapsed=self._clock() - began)
-        if action is Action.QUEUE:
-            self._queue.add(settled)
-        return settled
+        return replace(verdict, action=action, retries=before, elapsed=self._clock() - began)

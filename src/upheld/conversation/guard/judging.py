@@ -93,25 +93,26 @@ class Judge:
                 return replace(verdict, rewritten=text, usage=usage)
         return replace(verdict, usage=usage)
 
-    def _concerns(self, state: State, checked: Checked) -> Iterator[Concern]:
-        self.watch.update(StateView(state))
-        for claim in checked.claims:
-            if claim.outcome is Outcome.UNGROUNDED:
-                yield from self._failing(state, claim)
-                continue
-            source = self._obeyed(claim)
-            if source is not None:
-                yield self._noted(state, claim, Note.INSTRUCTION_LIKE, about=source)
-            elif claim.outcome is Outcome.ABSTAIN and claim.modality is not Modality.QUESTION:
-                yield self._noted(state, claim, Note.DISPUTED if claim.disagreements else Note.NOT_CHECKED)
-
-    def _failing(self, state: State, claim: CheckedClaim) -> Iterator[Concern]:
+    def failing(self, state: State, claim: CheckedClaim) -> Iterator[Concern]:
+        """Give what there is to say about a claim that does not stand."""
         failing = [finding for finding in claim.findings if finding.outcome is Outcome.UNGROUNDED]
         for finding in failing:
             action = self._action(claim, finding.reason or Reason.UNKNOWN)
             yield failing_concern(state, claim, finding, action, speaker=self.speaker)
         if not failing:
             yield self._noted(state, claim, Reason.UNKNOWN)
+
+    def _concerns(self, state: State, checked: Checked) -> Iterator[Concern]:
+        self.watch.update(StateView(state))
+        for claim in checked.claims:
+            if claim.outcome is Outcome.UNGROUNDED:
+                yield from self.failing(state, claim)
+                continue
+            source = self._obeyed(claim)
+            if source is not None:
+                yield self._noted(state, claim, Note.INSTRUCTION_LIKE, about=source)
+            elif claim.outcome is Outcome.ABSTAIN and claim.modality is not Modality.QUESTION:
+                yield self._noted(state, claim, Note.DISPUTED if claim.disagreements else Note.NOT_CHECKED)
 
     def _obeyed(self, claim: CheckedClaim) -> PropositionId | None:
         """A passage may be reported, supposed or asked about; only what puts it as done or so carries it out."""

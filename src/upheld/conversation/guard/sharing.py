@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from upheld.conversation.asking.view import Earlier
 from upheld.conversation.conversation import Conversation
@@ -16,8 +17,10 @@ from upheld.logic.language.turns import Turn
 from upheld.logic.reasoning.answers.views import was_told
 from upheld.logic.reasoning.state import State
 
+T = TypeVar("T")
+
 RACES = 5
-"""How often a turn is told again after another writer was first."""
+"""How often a turn is told, or an act done, again after another writer was first."""
 
 MOST_UNREAD = 100
 """Turns that could not be read and are remembered; whoever opens a conversation anew remembers none."""
@@ -39,6 +42,18 @@ class SharedConversation:
             if told.abstained:
                 self._unread.append(told.turn)
             return told
+
+    def acted(self, act: Callable[[Conversation], T]) -> T:
+        """Do something with the conversation as it is on record now, again where another process was first."""
+        with self._lock:
+            for _ in range(RACES):
+                self.conversation.refresh()
+                try:
+                    return act(self.conversation)
+                except VersionConflict:
+                    continue
+            self.conversation.refresh()
+            return act(self.conversation)
 
     def state(self) -> State:
         """Give the state, with what other processes recorded since. Cost: what is new."""

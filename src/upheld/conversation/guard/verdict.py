@@ -1,16 +1,14 @@
-"""The verdict of a guard on one reply, the exception that ends a stream, and replies that wait for a person."""
+"""The verdict of a guard on one reply, and the exception that ends a stream."""
 
 from __future__ import annotations
 
-import threading
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from dataclasses import dataclass, field
 
 from upheld.conversation.checking.claims import Checked
 from upheld.conversation.guard.concerns import Concern
 from upheld.conversation.guard.policy import Action, Concerning, Note
 from upheld.conversation.guard.wording import told_to_llm, told_to_people
-from upheld.errors import UnknownReference, UpheldError
+from upheld.errors import UpheldError
 from upheld.logic.language.identities import TurnId
 from upheld.logic.language.verdicts import Outcome
 from upheld.speech.models.reply import Usage
@@ -26,7 +24,7 @@ class GuardVerdict:
     never empty where something was let through unchecked that the policy wants checked. ``rewritten`` is a reply that
     was checked again and is not ungrounded: the offending sentences are left out, or carry the current value; empty
     where there is none. ``unread`` are turns before the reply that could not be read. ``retries`` counts those asked
-    for before this check. ``elapsed`` is in seconds.
+    for before this check. ``elapsed`` is in seconds. ``flag`` is the name under which the reply waits for a person.
     """
 
     reply: str
@@ -39,6 +37,7 @@ class GuardVerdict:
     retries: int = 0
     usage: Usage = field(default_factory=Usage)
     elapsed: float = 0.0
+    flag: str = ""
 
     @property
     def passes(self) -> bool:
@@ -75,52 +74,3 @@ class Blocked(UpheldError):
         super().__init__(verdict.for_people())
         self.verdict = verdict
         self.left = left
-
-
-class Decision(StrEnum):
-    """What a person decided about a reply."""
-
-    APPROVED = "approved"
-    REJECTED = "rejected"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pending:
-    """A reply with the verdict that put it before a person, and what they decided (``None``: nothing yet)."""
-
-    id: str
-    reply: str
-    verdict: GuardVerdict
-    decision: Decision | None = None
-    reason: str = ""
-
-
-class PendingReplies:
-    """The queue of one guard, in memory: what waits when the program ends is gone. Safe to use from several threads."""
-
-    def __init__(self) -> None:
-        """Begin empty."""
-        self._lock = threading.Lock()
-        self._waiting: dict[str, Pending] = {}
-        self._count = 0
-
-    @property
-    def waiting(self) -> tuple[Pending, ...]:
-        """Give what waits, the oldest first."""
-        with self._lock:
-            return tuple(self._waiting.values())
-
-    def add(self, verdict: GuardVerdict) -> Pending:
-        """Put a reply before a person."""
-        with self._lock:
-            self._count += 1
-            pending = Pending(id=f"Q{self._count}", reply=verdict.reply, verdict=verdict)
-            self._waiting[pending.id] = pending
-            return pending
-
-    def decide(self, id: str, decision: Decision, reason: str = "") -> Pending:
-        """Take a reply out of the queue; raises :class:`~upheld.errors.UnknownReference` if it does not wait."""
-        with self._lock:
-            if id not in self._waiting:
-                raise UnknownReference(id, where="the replies that wait for a person")
-            return replace(self._waiting.pop(id), decision=decision, reason=reason)

@@ -9,8 +9,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice
 
+from upheld.conversation.answering.context import ConversationContext
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.events import Beginning
+from upheld.conversation.guard.instructions import InstructionWatch
 from upheld.conversation.looking.log import Log
 from upheld.conversation.reading.reader import Reader
 from upheld.errors import DroppedConversation, UnknownConversation
@@ -37,11 +39,20 @@ class Equipment:
 
 @dataclass(slots=True)
 class Room:
-    """One open conversation with its matcher, and a log of its events. Whoever is in it is there alone."""
+    """One open conversation with its matcher, and what keeps step with it. Whoever is in it is there alone.
+
+    That is a log of its events, its pages for a context window, and the instructions in it: each reads what is new.
+    """
 
     conversation: Conversation
     matcher: Matcher
     log: Log = field(default_factory=Log)
+    watch: InstructionWatch = field(default_factory=InstructionWatch)
+    context: ConversationContext = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin with nothing read."""
+        self.context = ConversationContext(self.conversation)
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeVar
 
@@ -19,7 +19,9 @@ from upheld.faces.proxy.checking import Checker, mark_of, notice_of, outcome_of,
 from upheld.faces.proxy.events import Tree
 from upheld.faces.proxy.placing import History, Placed, told
 from upheld.faces.server.access import Visit
+from upheld.logic.language.verdicts import Outcome
 from upheld.speech.formats.exports.dialogue import Said
+from upheld.speech.formats.exports.values import text
 
 T = TypeVar("T")
 
@@ -31,18 +33,27 @@ class Policy(StrEnum):
 
     ``OBSERVE``: nothing that anybody sees but headers and the log; nothing is added to the request either.
     ``ANNOTATE``: it passes, with what was found beside it. ``RETRY``: it is asked for once more, with the reasons, and
-    what comes then passes. ``BLOCK``: a refusal comes in its place.
+    what comes then passes. ``BLOCK``: a refusal comes in its place. ``QUEUE``: the same, and it is put before a person.
     """
 
     OBSERVE = "observe"
     ANNOTATE = "annotate"
     RETRY = "retry"
     BLOCK = "block"
+    QUEUE = "queue"
+
+    @property
+    def holds_back(self) -> bool:
+        """Tell whether an answer that does not stand stays here."""
+        return self in (Policy.BLOCK, Policy.QUEUE)
 
 
 @dataclass(slots=True, kw_only=True)
 class Exchange:
-    """One request and its answer. What fails on our side is kept in ``trouble`` and fails no request."""
+    """One request and its answer. What fails on our side is kept in ``trouble`` and fails no request.
+
+    ``is_flagging``: an answer that does not stand is put before a person under any policy.
+    """
 
     visit: Visit
     dialect: Dialect
@@ -50,6 +61,7 @@ class Exchange:
     policy: Policy
     history: History
     is_heard: bool = True
+    is_flagging: bool = False
     attempts: int = 1
     trouble: str = ""
     standing: str = ""
@@ -64,7 +76,7 @@ class Exchange:
     @property
     def guard(self) -> GuardPolicy:
         """What a guard would do."""
-        blocks = self.policy is Policy.BLOCK and self.visit.settings.when_unchecked == "block"
+        blocks = self.policy.holds_back and self.visit.settings.when_unchecked == "block"
         return policy_for(may_pass_unchecked=not blocks, is_mending=self.policy is Policy.RETRY)
 
     async def begin(self) -> None:
@@ -82,17 +94,36 @@ class Exchange:
         self.attempts += 1
         return self.dialect.with_reason(self.request(), verdict.for_model())
 
-    async def verdict(self, text: str) -> GuardVerdict:
+    async def verdict(self, said: str) -> GuardVerdict:
         """Judge a text; that it could not be judged is a verdict, too."""
         checker = self._checker
         if self.trouble or checker is None:
-            return unchecked(text, self.trouble or "nothing is on record", self.guard)
-        if not text.strip():
-            return GuardVerdict(reply=text, action=Action.PASS)
-        if len(text) > self.guard.max_text:
-            return unchecked(text, f"over the size limit of {self.guard.max_text} characters", self.guard)
-        found, trouble = await self._tried(lambda: checker.verdict(text))
-        return found if found is not None else unchecked(text, trouble, self.guard)
+            return unchecked(said, self.trouble or "nothing is on record", self.guard)
+        if not said.strip():
+            return GuardVerdict(reply=said, action=Action.PASS)
+        if len(said) > self.guard.max_text:
+            return unchecked(said, f"over the size limit of {self.guard.max_text} characters", self.guard)
+        found, trouble = await self._tried(lambda: checker.verdict(said))
+        return found if found is not None else unchecked(said, trouble, self.guard)
+
+    async def noted(self, verdict: GuardVerdict, reply: Tree) -> GuardVerdict:
+        """Let the verdict on a whole answer be counted and told to whoever listens; nothing is said of no text.
+
+        It is put before a person where the policy holds it back for one, or where that is wished; the verdict then
+        names its flag.
+        """
+        checker = self._checker
+        if checker is None or not verdict.reply.strip():
+            return verdict
+        await self._tried(lambda: checker.note(verdict, text(reply.get("id"))))
+        is_held = self.policy is Policy.QUEUE and not verdict.passes
+        is_wished = self.is_flagging and verdict.checked.outcome is Outcome.UNGROUNDED
+        if self.trouble or not (is_held or is_wished):
+            return verdict
+        flag, trouble = await self._tried(lambda: checker.flag(verdict, self.history))
+        if trouble:
+            _LOG.warning("an answer was not put before a person: %s", trouble)
+        return replace(verdict, flag=flag or "")
 
     async def settle(self, verdict: GuardVerdict, said: Sequence[Said], reply: Tree, *, is_refused: bool) -> Tree:
         """Tell what leaves, note it in the log, and give what the client is told."""
@@ -118,7 +149,8 @@ class Exchange:
         """Give what the client is told of an answer."""
         is_sound = not verdict.reasons and verdict.passes
         marked = Policy.OBSERVE if self.policy is Policy.OBSERVE else Policy.ANNOTATE
-        action = Policy.BLOCK.value if is_refused else "pass" if is_sound else marked.value
+        held = Policy.QUEUE if self.policy is Policy.QUEUE else Policy.BLOCK
+        action = held.value if is_refused else "pass" if is_sound else marked.value
         return {
             "conversation": self.conversation,
             "policy": self.policy.value,
@@ -139,6 +171,8 @@ class Exchange:
         if verdict is not None:
             told["x-upheld-outcome"] = outcome_of(verdict)
             told["x-upheld-reasons"] = ",".join(reason.value for reason in verdict.reasons)
+            if verdict.flag:
+                told["x-upheld-flag"] = verdict.flag
         return told
 
     def _begun(self) -> None:

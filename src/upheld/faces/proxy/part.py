@@ -30,7 +30,7 @@ from upheld.faces.server.parts import Part
 from upheld.speech.formats.exports.values import mapping, text
 
 PREFIX = "/proxy/v1"
-CONVERSATION, POLICY = "x-upheld-conversation", "x-upheld-policy"
+CONVERSATION, POLICY, FLAG = "x-upheld-conversation", "x-upheld-policy", "x-upheld-flag"
 
 DIALECTS: dict[str, Dialect] = {
     "chat/completions": ChatCompletions(),
@@ -75,6 +75,9 @@ class Proxy:
             policy = Policy(request.headers.get(POLICY, visit.settings.proxy_policy))
         except ValueError:
             return _error(dialect, 400, f"{POLICY}: one of {', '.join(Policy)}")
+        wish = request.headers.get(FLAG, "true" if visit.settings.proxy_flags else "false").lower()
+        if wish not in ("true", "false"):
+            return _error(dialect, 400, f"{FLAG}: true or false")
         name = request.headers.get(CONVERSATION, "")
         if len(name) > _MOST_OF_A_NAME:
             return _error(dialect, 400, f"{CONVERSATION}: a name has {_MOST_OF_A_NAME} characters at most")
@@ -86,6 +89,7 @@ class Proxy:
             policy=policy,
             history=history,
             is_heard=is_heard,
+            is_flagging=wish == "true",
             remember=partial(self._remember, visit.caller.tenant),
         )
         send = partial(self._send, path, request)

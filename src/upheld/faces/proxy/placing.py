@@ -90,6 +90,11 @@ def links_of(tenant: str, said: Sequence[Said]) -> tuple[str, ...]:
     return tuple(links)
 
 
+def key_of(tenant: str, history: History, answer: str) -> str:
+    """Give a key that is the same each time the same answer is given to the same history. Cost: hashing both."""
+    return f"proxy-flag#{_hash(history.name, *links_of(tenant, history.said)[-1:], answer)}"
+
+
 def told(visit: Visit, history: History) -> Placed:
     """Tell what is new of a history, in the conversation that it belongs to, and give which that is.
 

@@ -49,7 +49,7 @@ async def _events(exchange: Exchange, response: Response, send: Send) -> AsyncIt
             events = _marked(exchange, reader, source)
         case Policy.RETRY:
             events = _retried(exchange, reader, source, send)
-        case Policy.BLOCK:
+        case Policy.BLOCK | Policy.QUEUE:
             events = _Answer(exchange, reader).held(source)
     try:
         async for event in events:
@@ -132,6 +132,7 @@ class _Answer:
     async def passed(self, event: Event, lane: int, verdict: GuardVerdict) -> Event:
         """Put an answer on record, and mark its last event."""
         reply = self._reader.reply(lane)
+        verdict = await self._exchange.noted(verdict, reply)
         # Of several answers nobody knows which is taken; the next request tells.
         said = answer_in(reply)[0] if self._reader.lanes == 1 else ()
         mark = await self._exchange.settle(verdict, said, reply, is_refused=False)
@@ -139,6 +140,7 @@ class _Answer:
 
     async def failed(self, lane: int, verdict: GuardVerdict, is_empty: bool) -> Sequence[Event]:
         """End an answer; where nothing of it has left, with the reason in its place."""
+        verdict = await self._exchange.noted(verdict, self._reader.reply(lane))
         if self._is_retried:
             raise _Again(verdict)
         reader, refusal = self._reader, self._exchange.refusal(verdict)

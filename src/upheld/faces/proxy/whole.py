@@ -48,7 +48,7 @@ async def judged(exchange: Exchange, response: Response, send: Send) -> Outgoing
 
 
 async def _verdicts(exchange: Exchange, replies: Sequence[Tree]) -> list[GuardVerdict]:
-    return [await exchange.verdict(answer_in(reply)[1]) for reply in replies]
+    return [await exchange.noted(await exchange.verdict(answer_in(reply)[1]), reply) for reply in replies]
 
 
 async def _again(exchange: Exchange, send: Send, failing: GuardVerdict) -> tuple[Response, bytes, Tree]:
@@ -61,7 +61,7 @@ async def _settled(
     exchange: Exchange, response: Response, tree: Tree, verdicts: Sequence[GuardVerdict]
 ) -> Outgoing | None:
     """Put the answers that may leave on record, and give them; nothing, where they leave as they came."""
-    blocks = exchange.policy is Policy.BLOCK
+    blocks = exchange.policy.holds_back
     refusals: list[Refusal | None] = [
         exchange.refusal(verdict) if blocks and not verdict.passes else None for verdict in verdicts
     ]

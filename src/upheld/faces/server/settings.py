@@ -83,15 +83,19 @@ class Settings(BaseModel):
         default="https://api.anthropic.com", pattern=ADDRESS, description="Where the proxy sends Anthropic requests."
     )
     upstream_seconds: float = Field(default=600.0, gt=0, description="Silence of an upstream that is borne.")
-    proxy_policy: Literal["observe", "annotate", "retry", "block"] = Field(
+    proxy_policy: Literal["observe", "annotate", "retry", "block", "queue"] = Field(
         default="annotate", description="What the proxy does with an answer that does not stand."
+    )
+    proxy_flags: bool = Field(
+        default=False, description="Whether the proxy puts every answer that does not stand before a person."
     )
     standing_tokens: int = Field(
         default=400, ge=0, description="Tokens of what stands that the proxy adds to a request; 0: nothing."
     )
     check_seconds: float = Field(default=10.0, gt=0, description="Longest check of an answer in the proxy.")
     when_unchecked: Literal["pass", "block"] = Field(
-        default="pass", description="Under the policy block: what becomes of an answer that could not be checked."
+        default="pass",
+        description="Under the policies block and queue: what becomes of an answer that could not be checked.",
     )
 
     @property

@@ -109,6 +109,19 @@ def test_a_page_follows_every_way_in_which_a_conversation_changes(talk: Conversa
     assert context.render(budget=BUDGET) == fresh(talk)
 
 
+def test_words_that_were_erased_are_gone_although_more_was_told_before_anybody_looked(talk: Conversation) -> None:
+    """Our promise: what is erased is on no page, whenever that is asked for."""
+    talk.say("ann", "A telling remark.", [observe("o7", "a1")])
+    context = ConversationContext(talk)
+    item = context.renderer.item(PropositionId("o7"))
+    assert item is not None
+    assert item.words == "A telling remark."
+    talk.erase(item.turn, reason="asked to")
+    talk.say("bob", "", [observe("o8", "a2")])
+    after = context.renderer.item(PropositionId("o7"))
+    assert after is None or not after.words
+
+
 def test_a_state_alone_can_be_rendered_as_of_then(talk: Conversation) -> None:
     """Semantics, section 1: as of a turn; without the turns themselves, no day is told."""
     text = rendered(talk.at("T1").state, budget=BUDGET).text

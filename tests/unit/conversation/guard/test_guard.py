@@ -15,8 +15,8 @@ from upheld.conversation.checking.readers import matcher
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.guard.guard import Guard
 from upheld.conversation.guard.policy import DEFAULT_ACTIONS, Action, GuardPolicy, Note
+from upheld.conversation.guard.queueing import Decision
 from upheld.conversation.guard.sharing import RACES
-from upheld.conversation.guard.verdict import Decision
 from upheld.conversation.reading.reader import Reader
 from upheld.errors import MalformedInput, ModelUnreachable, StoreError, UnknownReference, VersionConflict
 from upheld.logic.language.identities import AgentId, ConversationId, PropositionId
@@ -434,7 +434,7 @@ def test_a_reply_for_a_person_waits_until_they_decide(record: Conversation, tagg
     queueing.check_now("It is #abandoned.")
     assert (verdict.action, verdict.passes) == (Action.QUEUE, False)
     first, second = queueing.pending
-    assert (first.id, first.reply, first.verdict) == ("Q1", "It is #superseded.", verdict)
+    assert (first.id, first.reply, first.verdict) == ("F1", "It is #superseded.", verdict)
     assert queueing.approve(first.id).decision is Decision.APPROVED
     rejected = queueing.reject(second.id, "it is wrong")
     assert (rejected.decision, rejected.reason) == (Decision.REJECTED, "it is wrong")

@@ -15,6 +15,7 @@ from upheld.conversation.hosting.host import Room
 from upheld.errors import UpheldError
 from upheld.faces.server.access import Visit, persistently
 from upheld.faces.server.guardrail.exchange import GuardrailAnswer, GuardrailRequest, Said, conversation_of, said_in
+from upheld.faces.server.noting import Noted, note_verdict
 from upheld.logic.language.agents import Agent, AgentKind
 from upheld.logic.language.identities import AgentId
 
@@ -32,7 +33,7 @@ def judged(content: bytes, visit: Visit) -> GuardrailAnswer:
         sent = GuardrailRequest.model_validate_json(content)
         with visit.entered(conversation_of(sent), beginning=BEGINNING) as room:
             if sent.input_type == "response":
-                return _answer(room, sent.texts or [], policy)
+                return _answer(room, sent.texts or [], policy, visit)
             for each in said_in(sent):
                 _tell(room, each, visit)
             return PASSED
@@ -57,15 +58,23 @@ def _tell(room: Room, said: Said, visit: Visit) -> None:
     persistently(talk, lambda: talk.say(said.speaker, said.text, key=said.key))
 
 
-def _answer(room: Room, texts: list[str], policy: GuardPolicy) -> GuardrailAnswer:
+def _answer(room: Room, texts: list[str], policy: GuardPolicy, visit: Visit) -> GuardrailAnswer:
     guard = Guard(room.conversation, speaker=SPEAKER, matcher=room.matcher, policy=policy)
     verdicts = [guard.check_now(text, retries=0) for text in texts]
+    talk = room.conversation
+    for each in verdicts:
+        note_verdict(visit, talk.id, each.checked, Noted(version=talk.version, speaker=SPEAKER, text=each.reply))
     held = [each for each in verdicts if not each.passes]
     if not held:
         return PASSED
     if policy.is_mending_streams and all(each.rewritten for each in held):
         return GuardrailAnswer(action="GUARDRAIL_INTERVENED", texts=[_left(each) for each in verdicts])
-    return GuardrailAnswer(action="BLOCKED", blocked_reason="\n".join(each.for_people() for each in held))
+    return GuardrailAnswer(action="BLOCKED", blocked_reason="\n".join(map(_reason, held)))
+
+
+def _reason(verdict: GuardVerdict) -> str:
+    told = verdict.for_people()
+    return f"{told}\n- a person will look at it: {verdict.flag}" if verdict.flag else told
 
 
 def _left(verdict: GuardVerdict) -> str:
