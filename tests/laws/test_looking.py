@@ -95,6 +95,7 @@ def test_a_log_that_is_kept_up_is_the_log_that_is_folded_later(drawn: tuple[Stat
     talk, store = told(drawn, kept)
     late = Log()
     expected = history_of(talk, store, late)
+    assert kept.keep_up(talk.timeline)
     assert kept.steps == late.steps
     assert history_of(talk, store, kept) == expected
     is_short = talk.timeline.count <= FEW

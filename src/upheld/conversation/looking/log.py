@@ -23,7 +23,6 @@ from upheld.logic.reasoning.nodes import falsified_key
 from upheld.logic.reasoning.state import State
 from upheld.speech.rendering.picture import EdgeKind
 
-
 FEW = 8
 """Events that a log which is kept up may be behind: whoever told them through another door did not keep it up."""
 
