@@ -3,17 +3,20 @@ import { memo } from "react";
 import type { Effects, Moment } from "../api/types";
 import { changeWords } from "../model/briefing";
 import { whoOf } from "../model/people";
+import type { Notes } from "../model/notes";
 import type { Supposed } from "../model/preview";
 import type { Past } from "../model/replay";
 import { segmentsOf } from "../model/spans";
 import { clock } from "../model/times";
 import { ClaimMark } from "./ClaimMark";
+import { NoteLines } from "./NoteLines";
 import type { TipAt } from "./Tip";
 
 export interface TurnProps {
   past: Past;
   moment: Moment;
   before: Moment | null;
+  notes: Notes | null;
   place: number;
   selected: string | null;
   effects: ReadonlyMap<string, Supposed> | null;
@@ -50,6 +53,7 @@ export const Turn = memo(function Turn(props: TurnProps) {
       </header>
       <Words {...props} isLater={isLater} />
       {!isLater && moment.effects && <Fallout effects={moment.effects} select={props.select} />}
+      {!isLater && props.notes && <NoteLines notes={props.notes} select={props.select} />}
     </article>
   );
 });
