@@ -167,7 +167,7 @@ function carries(edge: Edge): boolean {
 }
 
 /** Whether it is something that somebody did without putting a claim forward: "T5#3", "o1#falsified". */
-export function isAct({ id }: Claim): boolean {
+export function isAct({ id }: Pick<Claim, "id">): boolean {
   return /#(\d+|falsified)$/.test(id);
 }
 

@@ -1,7 +1,8 @@
 /** One moment of the transcript: a turn, something taken back, or somebody who joined. */
 import { memo } from "react";
-import type { Effects, Moment } from "../api/types";
+import type { Effects, Mention, Moment } from "../api/types";
 import { changeWords } from "../model/briefing";
+import { isAct } from "../model/graph";
 import { whoOf } from "../model/people";
 import type { Notes } from "../model/notes";
 import type { Supposed } from "../model/preview";
@@ -85,8 +86,10 @@ function Words(props: TurnProps & { isLater: boolean }) {
   const aside = moment.claims.filter((mention) => !inText.includes(mention) && past.claims.has(mention.id));
   const asked = aside.filter(({ act }) => act === "question");
   const replaced = new Set(aside.filter(({ act }) => act === "supersede").map(({ id }) => id));
-  // Whoever replaces a value gives it up as well: that is told once.
-  const told = aside.filter(({ act, id }) => act !== "question" && !(act === "revise" && replaced.has(id)));
+  // Whoever replaces a value gives it up as well: that is told once. So is an act that has no id of its own, with what
+  // it was done to.
+  const isTold = ({ act, id }: Mention) => act !== "question" && !(act === "revise" && replaced.has(id));
+  const told = aside.filter((mention) => isTold(mention) && !isAct(mention));
   return (
     <>
       {moment.text && (
