@@ -10,7 +10,7 @@ from upheld.conversation.asking.questions import is_open_again
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.looking.drawing import DatedEdge
 from upheld.conversation.looking.history import History, history_of
-from upheld.conversation.looking.log import Log
+from upheld.conversation.looking.log import FEW, Log
 from upheld.errors import UpheldError
 from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.turns import Turn
@@ -20,14 +20,16 @@ from upheld.record.stores.ephemeral import EphemeralStore
 Standings = dict[PropositionId, tuple[object, bool]]
 
 
-def told(drawn: tuple[State, tuple[Move, ...]]) -> tuple[Conversation, EphemeralStore]:
-    """Tell a drawn conversation; what is refused is left out."""
+def told(drawn: tuple[State, tuple[Move, ...]], log: Log | None = None) -> tuple[Conversation, EphemeralStore]:
+    """Tell a drawn conversation; what is refused is left out. A log is kept up with it, but for every third event."""
     state, moves = drawn
     store = EphemeralStore()
     talk = Conversation(
         [state.agents[id] for id in state.agents], store=store, policy=state.policy, is_lenient=True, snapshot_every=0
     )
-    for move in moves:
+    for number, move in enumerate(moves):
+        if log is not None and number % 3:
+            assert log.keep_up(talk.timeline)
         try:
             if isinstance(move, Turn):
                 talk.tell(move)
@@ -83,6 +85,21 @@ def test_what_is_drawn_is_the_picture_and_what_ended(drawn: tuple[State, tuple[M
     assert all(each.ended is None or each.place <= each.ended <= history.place for each in history.edges)
     ids = {each.id for each in history.claims}
     assert all({each.source, each.target} <= ids for each in history.edges)
+
+
+@examples(100)
+@given(conversations(most=24))
+def test_a_log_that_is_kept_up_is_the_log_that_is_folded_later(drawn: tuple[State, tuple[Move, ...]]) -> None:
+    """Our promise: what is spared to the first look changes nothing of what it sees."""
+    kept = Log()
+    talk, store = told(drawn, kept)
+    late = Log()
+    expected = history_of(talk, store, late)
+    assert kept.keep_up(talk.timeline)
+    assert kept.steps == late.steps
+    assert history_of(talk, store, kept) == expected
+    is_short = talk.timeline.count <= FEW
+    assert Log().keep_up(talk.timeline) is is_short, "a long past is folded for whoever looks, and for nobody else"
 
 
 @examples(100)

@@ -32,7 +32,7 @@ from upheld.conversation.speaking import (
 )
 from upheld.conversation.timeline import Timeline
 from upheld.conversation.wiring import opened_store, without_password
-from upheld.errors import RepeatedIdentity, UnknownConversation, UnknownReference
+from upheld.errors import RepeatedIdentity, UnknownConversation, UnknownReference, VersionConflict
 from upheld.logic.language.agents import Agent
 from upheld.logic.language.identities import AgentId, ConversationId, TurnId
 from upheld.logic.language.operations import Operation

@@ -39,11 +39,11 @@ def test_an_answer_keeps_its_model_in_the_description_and_its_status() -> None:
     # One loop for all of it: the name of a thread that ended may be given to the next one.
     with TestClient(app) as client:
         first, second = client.post("/found"), client.post("/found?again=true")
-        here = {client.get("/here").json()["thread"] for _ in range(3)}
+        threads = {client.get("/here").json()["thread"] for _ in range(3)}
     assert (first.status_code, second.status_code) == (201, 200)
     assert first.headers["content-type"] == "application/json"
-    assert len(here) == 1
-    assert first.json()["thread"] not in here
+    assert len(threads) == 1
+    assert first.json()["thread"] not in threads
     described = app.openapi()["paths"]["/found"]["post"]["responses"]["201"]
     assert described["content"]["application/json"]["schema"]["$ref"].endswith("/Found")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .conftest import Client, garden, observe
+from .conftest import Client, Start, garden, observe
 
 
 def test_a_conversation_is_begun_once_and_the_same_beginning_again_changes_nothing(client: Client) -> None:
@@ -62,6 +62,21 @@ def test_the_list_goes_on_where_its_page_ended(client: Client) -> None:
         after = page["next"]
     assert [name for name in seen if name.startswith("page-")] == names
     assert client.get("/v1/conversations?limit=0").problem == "malformed-input"
+
+
+def test_the_list_tells_titles_and_what_waits_for_a_decision(start: Start) -> None:
+    """Our promise to whoever chooses a conversation: its title, and whether somebody is waited for."""
+    client = start().client()
+    client.post("/v1/conversations", {"id": "pumps", "title": "Pumps of the left bed"})
+    client.begin("untitled")
+    for text in ("The pump is off.", "The pump is on."):
+        assert client.post("/v1/conversations/pumps/flags", {"text": text}).status == 201
+    client.post("/v1/conversations/pumps/flags/F1/decision", {"outcome": "grounded", "by": "rita"})
+    listed = client.get("/v1/conversations").tree["conversations"]
+    assert listed == [
+        {"id": "pumps", "title": "Pumps of the left bed", "version": 4, "open_flags": 1},
+        {"id": "untitled", "title": "", "version": 1, "open_flags": 0},
+    ]
 
 
 def test_a_status_counts_what_stands_and_lists_it(client: Client) -> None:

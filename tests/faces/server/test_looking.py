@@ -143,6 +143,9 @@ def test_the_samples_show_what_they_are_said_to_show(client: Client) -> None:
     for name, text in (("greenhouse", "The mister has a clogged nozzle."), ("moving", "You move on 10 June.")):
         told = client.post(f"/v1/conversations/sample-{name}/verify", {"text": text})
         assert told.tree["outcome"] == "ungrounded", told.tree
+    (flag,) = client.get("/v1/queue?conversation=sample-greenhouse").tree["flags"]
+    assert (flag["outcome"], flag["speaker"], flag["turn"]) == ("ungrounded", "aide", "T7")
+    assert flag["line"], "it is said why"
     moments = client.get("/v1/conversations/sample-greenhouse/history").tree["moments"]
     spans = [
         each["span"] for moment in moments for each in moment["claims"] if each["act"] in {"observe", "hypothesize"}

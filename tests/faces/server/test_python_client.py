@@ -29,6 +29,7 @@ from upheld.errors import (
 )
 from upheld.faces.client import AsyncClient, Client
 from upheld.faces.client.problems import error_of
+from upheld.faces.server.models.conversations import Receipt
 from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.operations import Hypothesize, Observe
 from upheld.logic.language.turns import Falsify
@@ -128,7 +129,11 @@ def test_a_conversation_is_dropped_by_both_and_a_second_time_is_told(client: Cli
     with pytest.raises(VersionConflict):
         client.drop("sooner gone", reason="the house rule", expected_version=2)
     one = client.drop("sooner gone", reason="the house rule", by="ann", expected_version=1)
-    other = asyncio.run(AsyncClient(f"http://127.0.0.1:{service.port}").drop("later gone", reason="over"))
+
+    async def awaited() -> Receipt:
+        return await AsyncClient(f"http://127.0.0.1:{service.port}").drop("later gone", reason="over")
+
+    other = asyncio.run(awaited())
     assert [(each.conversation, each.entries, each.by, each.reason) for each in (one, other)] == [
         ("sooner gone", 1, "ann", "the house rule"),
         ("later gone", 1, None, "over"),

@@ -84,6 +84,9 @@ def test_the_queue_is_of_all_conversations_with_the_worst_first(start: Start) ->
     assert (hers["id"], hers["status"], hers["assignee"]) == ("F2", "assigned", "carla")
     client.post(f"{one}/flags/F2/decision", {"outcome": "ungrounded", "by": "carla", "reason": "It is wet."})
     assert [each["decided"] for each in client.get("/v1/queue?status=decided").tree["flags"]] == ["ungrounded"]
+    of_one = client.get(f"/v1/queue?status=all&conversation={listed['flags'][0]['conversation']}").tree["flags"]
+    assert {each["conversation"] for each in of_one} == {listed["flags"][0]["conversation"]}
+    assert client.get("/v1/queue?status=all&conversation=nobody-began-this").tree["flags"] == []
     assert len(client.get("/v1/queue").tree["flags"]) == 3
     assert len(client.get("/v1/queue?status=all").tree["flags"]) == 4
 

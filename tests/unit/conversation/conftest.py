@@ -14,6 +14,7 @@ from upheld.logic.language.agents import Agent, AgentKind
 from upheld.logic.language.formulas import Atom, Not
 from upheld.logic.language.identities import AgentId, ConversationId
 from upheld.logic.reasoning.state import State
+from upheld.record.ledger.chain import Head
 from upheld.record.ledger.entry import Content, Entry
 from upheld.record.ledger.search import Filing
 from upheld.record.stores.ephemeral import EphemeralStore
@@ -36,7 +37,7 @@ class FailingStore(EphemeralStore):
         conversation: ConversationId,
         contents: Sequence[Content],
         *,
-        expected: int | None = None,
+        expected: int | Head | None = None,
         key: str | Sequence[str] = "",
         filings: Sequence[Filing] | None = None,
     ) -> tuple[Entry, ...]:

@@ -1,6 +1,6 @@
 /** Server-sent events over fetch: unlike EventSource it can carry a key. */
 import { address, Refusal, send } from "./http";
-import type { LiveEvent } from "./types";
+import type { LiveEvent, Verdict } from "./types";
 
 /** Read what whole events a buffer holds; the rest is what the next piece is added to. */
 export function eventsIn(buffer: string): { events: string[]; rest: string } {
@@ -18,6 +18,10 @@ export function eventsIn(buffer: string): { events: string[]; rest: string } {
   return { events, rest };
 }
 
+export function isVerdict(event: LiveEvent | Verdict): event is Verdict {
+  return event.kind === "verdict";
+}
+
 const SOON = 500;
 const LATE = 15_000;
 
@@ -25,7 +29,7 @@ const LATE = 15_000;
 export async function follow(
   conversation: string,
   after: number,
-  told: (event: LiveEvent) => void,
+  told: (event: LiveEvent | Verdict) => void,
   isLive: (live: boolean) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -39,8 +43,9 @@ export async function follow(
       isLive(true);
       wait = SOON;
       for await (const data of pieces(response, signal)) {
-        const event = JSON.parse(data) as LiveEvent;
-        last = event.epoch;
+        const event = JSON.parse(data) as LiveEvent | Verdict;
+        // A verdict is no entry, so that the stream is taken up again after the entry before it.
+        if (!isVerdict(event)) last = event.epoch;
         told(event);
       }
     } catch (error) {

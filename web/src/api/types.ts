@@ -22,6 +22,8 @@ export type Label = Schemas["Label"];
 export type Lifecycle = Schemas["Lifecycle"];
 export type Kind = Schemas["Kind"];
 export type LiveEvent = Omit<Schemas["Event"], "kind"> & { kind: string };
+/** A verdict that was given while somebody listened; it is in no record. */
+export type Verdict = Schemas["VerdictEvent"];
 
 export * from "./looking";
 export * from "./reviewing";

@@ -14,8 +14,9 @@ import type { Edge, EdgeKind } from "../api/types";
 import { drawingAt, type Drawing } from "../model/graph";
 import type { Supposed } from "../model/preview";
 import type { Past } from "../model/replay";
-import { ClaimNode, CrowdNode, type CrowdBox, type ClaimBox } from "./nodes";
-import { CROWD_SIZE, NODE_SIZE } from "./sizes";
+import { isJoint } from "../model/joints";
+import { ClaimNode, CrowdNode, JointNode, type ClaimBox, type CrowdBox, type JointBox } from "./nodes";
+import { CROWD_SIZE, JOINT_SIZE, sizeOf } from "./sizes";
 import { useLayout } from "./useLayout";
 
 interface Props {
@@ -28,9 +29,9 @@ interface Props {
   select: (id: string | null) => void;
 }
 
-const NODE_TYPES = { claim: ClaimNode, crowd: CrowdNode };
+const NODE_TYPES = { claim: ClaimNode, crowd: CrowdNode, joint: JointNode };
 /** Text that cannot be read helps nobody: rather than that, a part of a large graph is shown, and a map of it all. */
-const FIT = { padding: 0.1, minZoom: 0.55, maxZoom: 1 };
+const FIT = { padding: 0.1, minZoom: 0.7, maxZoom: 1 };
 const MAP_FROM = 14;
 const NOBODY: ReadonlySet<string> = new Set();
 
@@ -61,7 +62,7 @@ function Graph({ past, place, selected, effects, isAll, setAll, select }: Props)
         id: claim.id,
         type: "claim",
         position: places[claim.id] ?? { x: 0, y: 0 },
-        ...NODE_SIZE,
+        ...sizeOf(claim),
         data: {
           past,
           claim,
@@ -80,7 +81,16 @@ function Graph({ past, place, selected, effects, isAll, setAll, select }: Props)
         ...CROWD_SIZE,
         data: { crowd, open: openCrowd },
       }));
-    return [...claims, ...crowds];
+    const joints: JointBox[] = drawing.joints
+      .filter((joint) => places[joint.id])
+      .map((joint) => ({
+        id: joint.id,
+        type: "joint",
+        position: places[joint.id] ?? { x: 0, y: 0 },
+        ...JOINT_SIZE,
+        data: { joint },
+      }));
+    return [...claims, ...crowds, ...joints];
   }, [places, drawing, past, place, selected, effects, select, openCrowd]);
   const edges = useMemo(() => drawing.edges.map(lineOf), [drawing]);
   useFitting(drawing, places !== null);
@@ -149,20 +159,27 @@ const EDGE_WORDS: Readonly<Record<EdgeKind, string>> = {
 };
 
 function lineOf(edge: Edge): Drawn {
-  const isAgainst = edge.kind === "attack" || edge.kind === "supersession";
   return {
     id: `${edge.source} ${edge.target} ${edge.kind}`,
     source: edge.source,
     target: edge.target,
     className: `edge edge-${edge.kind}`,
-    ariaLabel: `${edge.target} ${EDGE_WORDS[edge.kind]} ${edge.source}`,
-    markerEnd: {
-      type: isAgainst ? MarkerType.ArrowClosed : MarkerType.Arrow,
-      width: 14,
-      height: 14,
-      markerUnits: "userSpaceOnUse",
-      color: `var(--edge-${edge.kind})`,
-    },
+    // What meets in a joint is told by the joint.
+    ...(isJoint(edge.source) || isJoint(edge.target)
+      ? {}
+      : { ariaLabel: `${edge.target} ${EDGE_WORDS[edge.kind]} ${edge.source}` }),
+    ...(isJoint(edge.target) ? {} : { markerEnd: markerOf(edge) }),
+  };
+}
+
+function markerOf(edge: Edge): NonNullable<Drawn["markerEnd"]> {
+  const isAgainst = edge.kind === "attack" || edge.kind === "supersession";
+  return {
+    type: isAgainst ? MarkerType.ArrowClosed : MarkerType.Arrow,
+    width: 14,
+    height: 14,
+    markerUnits: "userSpaceOnUse",
+    color: `var(--edge-${edge.kind})`,
   };
 }
 

@@ -2,7 +2,8 @@
 import { Handle, Position, type Node, type NodeProps } from "@xyflow/react";
 import { memo } from "react";
 import type { Claim } from "../api/types";
-import { crowdWords, type Crowd } from "../model/graph";
+import { crowdWords, isAct, type Crowd } from "../model/graph";
+import type { Joint } from "../model/joints";
 import { LOOK_SIGNS, LOOK_WORDS, lookAt, standingWords } from "../model/look";
 import { SUPPOSED_SIGNS, SUPPOSED_WORDS, type Supposed } from "../model/preview";
 import { standingAt, type Past } from "../model/replay";
@@ -19,13 +20,21 @@ export type ClaimBox = Node<
   },
   "claim"
 >;
+export type JointBox = Node<{ joint: Joint }, "joint">;
 export type CrowdBox = Node<{ crowd: Crowd; open: (id: string) => void }, "crowd">;
 
 export const ClaimNode = memo(function ClaimNode({ data }: NodeProps<ClaimBox>) {
   const { past, claim, place, isSelected, supposed, select } = data;
   const look = lookAt(past, claim.id, place);
   const standing = standingAt(past, claim.id, place);
-  const classes = ["node", `node-${look}`, isSelected && "selected", supposed && `supposed-${supposed}`];
+  const act = isAct(claim);
+  const classes = [
+    "node",
+    act ? "node-act" : "",
+    `node-${look}`,
+    isSelected && "selected",
+    supposed && `supposed-${supposed}`,
+  ];
   return (
     <button
       type="button"
@@ -36,7 +45,7 @@ export const ClaimNode = memo(function ClaimNode({ data }: NodeProps<ClaimBox>) 
       onClick={() => select(claim.id)}
     >
       <Handle type="target" position={Position.Bottom} isConnectable={false} />
-      <span className="node-head">
+      <span className={act ? "hidden" : "node-head"}>
         <span aria-hidden="true">{LOOK_SIGNS[look]}</span> <b>{claim.id}</b> {claim.kind}
         {claim.speaker ? ` · ${whoOf(past, claim.speaker)}` : ""}
         <span className="hidden">, {standingWords(claim.kind, standing)}: </span>
@@ -64,5 +73,16 @@ export const CrowdNode = memo(function CrowdNode({ data }: NodeProps<CrowdBox>) 
       {crowdWords(data.crowd)}
       <Handle type="source" position={Position.Top} isConnectable={false} />
     </button>
+  );
+});
+
+/** Where lines meet before a conclusion. It says in a word how, and is no button: there is nothing to do with it. */
+export const JointNode = memo(function JointNode({ data }: NodeProps<JointBox>) {
+  return (
+    <span className="joint" title={data.joint.told} data-joint={data.joint.word}>
+      <Handle type="target" position={Position.Bottom} isConnectable={false} />
+      {data.joint.word}
+      <Handle type="source" position={Position.Top} isConnectable={false} />
+    </span>
   );
 });

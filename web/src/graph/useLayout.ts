@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Drawing } from "../model/graph";
 import type { Answer, Places, Request } from "../model/layout";
-import { CROWD_SIZE, NODE_SIZE } from "./sizes";
+import { CROWD_SIZE, JOINT_SIZE, sizeOf } from "./sizes";
 
 /** Lay a drawing out beside the page; while that lasts the places of the drawing before stay. */
 export function useLayout(drawing: Drawing): Places | null {
@@ -34,8 +34,9 @@ export function useLayout(drawing: Drawing): Places | null {
 /** What the layout turns on, as text: the same shape is laid out once. */
 function shapeOf(drawing: Drawing): string {
   const boxes = [
-    ...drawing.claims.map(({ id }) => ({ id, ...NODE_SIZE })),
+    ...drawing.claims.map((claim) => ({ id: claim.id, ...sizeOf(claim) })),
     ...drawing.crowds.map(({ id }) => ({ id, ...CROWD_SIZE })),
+    ...drawing.joints.map(({ id }) => ({ id, ...JOINT_SIZE })),
   ];
   const lines = drawing.edges.map(({ source, target, kind }) => ({
     source,

@@ -21,7 +21,8 @@ export function ConversationList() {
   if (asked.state === "asking") return <Skeleton lines={8} label="Loading the conversations" />;
   const { conversations, next } = asked.answer;
   if (conversations.length === 0 && after.length === 1) return <Nothing />;
-  const shown = conversations.filter(({ id }) => id.toLowerCase().includes(filter.toLowerCase()));
+  const wanted = filter.toLowerCase();
+  const shown = conversations.filter(({ id, title }) => `${id} ${title}`.toLowerCase().includes(wanted));
   return (
     <div className="column">
       <div className="head">
@@ -38,11 +39,19 @@ export function ConversationList() {
         <FileButton />
       </div>
       <ul className="talks">
-        {shown.map(({ id, version }) => (
+        {shown.map(({ id, title, version, open_flags: waiting }) => (
           <li key={id}>
             <a href={linkToTalk(id)}>
-              <span className="talk-name">{id}</span>
-              <span className="quiet">{version === 1 ? "1 entry" : `${version} entries`}</span>
+              <span className="talk-name">
+                <strong>{title || id}</strong>
+                {title && <span className="quiet">{id}</span>}
+              </span>
+              {waiting > 0 && (
+                <span className="waiting">
+                  <span aria-hidden="true">⚑</span> {waiting === 1 ? "1 reply waits" : `${waiting} replies wait`}
+                </span>
+              )}
+              <span className="quiet entries">{version === 1 ? "1 entry" : `${version} entries`}</span>
             </a>
           </li>
         ))}

@@ -1,5 +1,6 @@
 /** What of the graph is drawn: the neighbourhood of a selection, and crowds of like claims as one. */
 import type { Claim, Edge } from "../api/types";
+import { jointed, type Joint } from "./joints";
 import { claimsAt, isDrawn, type Past } from "./replay";
 
 /** A crowd is drawn as one from this many on. */
@@ -20,6 +21,8 @@ export interface Crowd {
 export interface Drawing {
   claims: readonly Claim[];
   crowds: readonly Crowd[];
+  joints: readonly Joint[];
+  /** Between claims, crowds and joints. */
   edges: readonly Edge[];
   /** Claims that belong here and are not drawn, since there were too many. */
   leftOut: number;
@@ -119,10 +122,12 @@ function edgesAmong(past: Past, place: number, among: ReadonlySet<string>): Edge
 
 /** Put like claims together: nothing under them, of one kind, with the very same edges out of them. */
 function crowded(claims: readonly Claim[], edges: readonly Edge[], wanted: Wanted, leftOut: number): Drawing {
+  const together = sharedGroups(edges);
   const out = new Map<string, string[]>();
   const hasGround = new Set<string>();
   for (const edge of edges) {
-    out.set(edge.source, [...(out.get(edge.source) ?? []), `${edge.kind} ${edge.target}`]);
+    const group = edge.group !== null && together.has(edge.group) ? edge.group : "";
+    out.set(edge.source, [...(out.get(edge.source) ?? []), `${edge.kind} ${edge.target} ${group}`]);
     hasGround.add(edge.target);
   }
   const groups = new Map<string, Claim[]>();
@@ -142,13 +147,28 @@ function crowded(claims: readonly Claim[], edges: readonly Edge[], wanted: Wante
   const joined = new Map<string, Edge>();
   for (const edge of edges) {
     const source = crowdOf.get(edge.source) ?? edge.source;
-    joined.set(`${source} ${edge.target} ${edge.kind}`, { ...edge, source });
+    joined.set(JSON.stringify([source, edge.target, edge.kind, edge.group]), { ...edge, source });
   }
-  return { claims: claims.filter((claim) => !crowdOf.has(claim.id)), crowds, edges: [...joined.values()], leftOut };
+  const drawn = jointed([...joined.values()]);
+  return { claims: claims.filter((claim) => !crowdOf.has(claim.id)), crowds, ...drawn, leftOut };
+}
+
+/** Groups of several premises: they carry their claim together. */
+function sharedGroups(edges: readonly Edge[]): ReadonlySet<string> {
+  const sources = new Map<string, Set<string>>();
+  for (const { group, source } of edges) {
+    if (group !== null) sources.set(group, (sources.get(group) ?? new Set<string>()).add(source));
+  }
+  return new Set([...sources].filter(([, found]) => found.size > 1).map(([group]) => group));
 }
 
 function carries(edge: Edge): boolean {
   return edge.kind === "premise" || edge.kind === "corroboration";
+}
+
+/** Whether it is something that somebody did without putting a claim forward: "T5#3", "o1#falsified". */
+export function isAct({ id }: Pick<Claim, "id">): boolean {
+  return /#(\d+|falsified)$/.test(id);
 }
 
 /** "12 observations", "a dozen of whatever kind" in its plural. */

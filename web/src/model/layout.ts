@@ -31,7 +31,7 @@ export interface Answer {
 export function placesOf({ boxes, lines }: Pick<Request, "boxes" | "lines">): Places {
   const ends = new Set(lines.flatMap(({ source, target }) => [source, target]));
   const graph = new dagre.graphlib.Graph({ multigraph: true });
-  graph.setGraph({ rankdir: "BT", nodesep: 18, ranksep: 48, marginx: 8, marginy: 8 });
+  graph.setGraph({ rankdir: "BT", nodesep: 16, ranksep: 38, marginx: 8, marginy: 8 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id, width, height } of boxes) if (ends.has(id)) graph.setNode(id, { width, height });
   lines.forEach(({ source, target, isRank }, index) => {

@@ -1,8 +1,8 @@
 /** The review queue: flagged replies, worst and newest first, decided one after the other by keyboard. */
 import { useEffect, useRef, useState } from "react";
-import { address, ask, send } from "../api/http";
-import type { FlagPage, FlagSummary } from "../api/types";
-import { go, refused, useAsked, useFlash } from "../app/hooks";
+import { address, send } from "../api/http";
+import type { FlagSummary } from "../api/types";
+import { go, refused, useFlash } from "../app/hooks";
 import { Empty, Failure, Skeleton } from "../app/States";
 import { OUTCOME_WORDS } from "../model/corrections";
 import { hashOf, type Route } from "../model/route";
@@ -10,6 +10,7 @@ import { download } from "../talk/Export";
 import { FlagView, type FlagHandle } from "./FlagView";
 import { Help } from "./Help";
 import { useKeys } from "./useKeys";
+import { useQueue } from "./useQueue";
 import { useReviewer } from "./useReviewer";
 
 const STATUSES = ["open", "decided", "all"] as const;
@@ -19,11 +20,8 @@ export function QueueView({ route }: { route: Route }) {
   const [who, setWho] = useReviewer();
   const [isHelp, setHelp] = useState(false);
   const [word, flash] = useFlash();
-  const asked = useAsked<FlagPage>(`queue ${status}`, (signal) =>
-    ask(address(["queue"], { status, limit: 200 }), { signal }),
-  );
+  const { asked, flags, fresh, more } = useQueue(status);
   const handle = useRef<FlagHandle>(null);
-  const flags = asked.state === "answered" ? asked.answer.flags : [];
   const at = flags.findIndex((flag) => flag.conversation === route.conversation && flag.id === route.flag);
   const open = (flag: FlagSummary | undefined) => {
     if (flag) go(linkTo(flag, status));
@@ -83,7 +81,7 @@ export function QueueView({ route }: { route: Route }) {
       {asked.state === "answered" && flags.length === 0 && <Nothing status={status} />}
       {flags.length > 0 && (
         <div className="queue-halves">
-          <FlagList flags={flags} at={at} status={status} />
+          <FlagList flags={flags} at={at} status={status} fresh={fresh} refresh={asked.again} more={more} />
           {route.flag ? (
             <FlagView key={`${route.conversation} ${route.flag}`} ref={handle} route={route} who={who} decided={next} />
           ) : (
@@ -100,23 +98,46 @@ function linkTo(flag: FlagSummary, status: string): string {
   return hashOf({ view: "queue", conversation: flag.conversation, flag: flag.id, query: { status } });
 }
 
-function FlagList({ flags, at, status }: { flags: readonly FlagSummary[]; at: number; status: string }) {
+interface ListProps {
+  flags: readonly FlagSummary[];
+  at: number;
+  status: string;
+  fresh: number;
+  refresh: () => void;
+  more: (() => void) | null;
+}
+
+function FlagList({ flags, at, status, fresh, refresh, more }: ListProps) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }, [at]);
   return (
-    <ol className="flags" ref={list} aria-label="Flagged replies">
-      {flags.map((flag, index) => (
-        <li key={`${flag.conversation} ${flag.id}`}>
-          <a href={linkTo(flag, status)} aria-current={index === at ? "true" : undefined}>
-            <span className={`outcome outcome-${flag.outcome}`}>{OUTCOME_WORDS[flag.outcome]}</span>
-            <span className="flag-text">{flag.text || "(erased)"}</span>
-            <span className="quiet">{[flag.line, flag.conversation, flag.assignee].filter(Boolean).join(" · ")}</span>
-          </a>
-        </li>
-      ))}
-    </ol>
+    <div className="flag-side">
+      {fresh > 0 && (
+        <button type="button" className="pill" onClick={refresh}>
+          {fresh} new
+        </button>
+      )}
+      <ol className="flags" ref={list} aria-label="Flagged replies">
+        {flags.map((flag, index) => (
+          <li key={`${flag.conversation} ${flag.id}`}>
+            <a href={linkTo(flag, status)} aria-current={index === at ? "true" : undefined}>
+              <span className={`outcome outcome-${flag.outcome}`}>{OUTCOME_WORDS[flag.outcome]}</span>
+              <span className="flag-text">{flag.text || "(erased)"}</span>
+              <span className="quiet">{[flag.line, flag.conversation, flag.assignee].filter(Boolean).join(" · ")}</span>
+            </a>
+          </li>
+        ))}
+        {more && (
+          <li className="more">
+            <button type="button" onClick={more}>
+              More
+            </button>
+          </li>
+        )}
+      </ol>
+    </div>
   );
 }
 

@@ -4,6 +4,7 @@ import type { Change, Delta } from "../api/types";
 import { replaceQuery, useMedia } from "../app/hooks";
 import { Failure, Skeleton } from "../app/States";
 import { GraphView } from "../graph/GraphView";
+import type { Heard } from "../model/notes";
 import { effectsOf } from "../model/preview";
 import { turnAt, type Past } from "../model/replay";
 import type { Route } from "../model/route";
@@ -12,6 +13,7 @@ import { TalkHead } from "./TalkHead";
 import { TimeBar } from "./TimeBar";
 import { Transcript } from "./Transcript";
 import { useHistory } from "./useHistory";
+import { useNotes } from "./useNotes";
 
 export interface Preview {
   change: Change;
@@ -21,8 +23,8 @@ export interface Preview {
 }
 
 export function TalkView({ route }: { route: Route }) {
-  const { past, error, isLive, again } = useHistory(route.conversation);
-  if (past) return <Talk route={route} past={past} isLive={isLive} />;
+  const { past, error, isLive, heard, reviews, again } = useHistory(route.conversation);
+  if (past) return <Talk route={route} past={past} isLive={isLive} heard={heard} reviews={reviews} />;
   if (error) return <Failure error={error} what={`${route.conversation} could not be opened`} again={again} />;
   return (
     <div className="talk" aria-busy="true">
@@ -39,7 +41,16 @@ export function TalkView({ route }: { route: Route }) {
 
 type Tab = "transcript" | "graph" | "claim";
 
-function Talk({ route, past, isLive }: { route: Route; past: Past; isLive: boolean }) {
+interface TalkProps {
+  route: Route;
+  past: Past;
+  isLive: boolean;
+  heard: readonly Heard[];
+  reviews: number;
+}
+
+function Talk({ route, past, isLive, heard, reviews }: TalkProps) {
+  const notes = useNotes(past, heard, reviews);
   const [chosen, choose] = useState<number | null>(() => placeIn(past, route.query.at ?? ""));
   const [selected, setSelected] = useState<string | null>(route.query.claim || null);
   const [preview, setPreview] = useState<Preview | null>(null);
@@ -80,6 +91,7 @@ function Talk({ route, past, isLive }: { route: Route; past: Past; isLive: boole
         {show("transcript") && (
           <Transcript
             past={past}
+            notes={notes}
             place={place}
             isNow={chosen === null}
             selected={selected}

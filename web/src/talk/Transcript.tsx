@@ -3,6 +3,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Moment } from "../api/types";
 import type { Supposed } from "../model/preview";
+import type { Notes } from "../model/notes";
 import type { Past } from "../model/replay";
 import { Tip, type TipAt } from "./Tip";
 import { Turn } from "./Turn";
@@ -10,6 +11,7 @@ import { usePrinting } from "./usePrinting";
 
 export interface TranscriptProps {
   past: Past;
+  notes: ReadonlyMap<number, Notes>;
   place: number;
   isNow: boolean;
   selected: string | null;
@@ -22,7 +24,7 @@ export interface TranscriptProps {
 /** So near to the end, in pixels, counts as being there. */
 const NEAR = 48;
 
-export function Transcript({ past, place, isNow, selected, effects, jump, select, moveTo }: TranscriptProps) {
+export function Transcript({ past, notes, place, isNow, selected, effects, jump, select, moveTo }: TranscriptProps) {
   const { moments } = past.history;
   const scroller = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
@@ -48,7 +50,7 @@ export function Transcript({ past, place, isNow, selected, effects, jump, select
     isFirst.current = false;
     // A jump is a wish of the reader, not a reason to go to the end.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [moments.length, isNow, toEnd]);
+  }, [moments.length, notes, isNow, toEnd]);
   useEffect(() => {
     if (jump) rows.scrollToIndex(Math.max(0, jump.place - 1), { align: "center" });
     // The list changes with every arrival; only a jump that was asked for is made.
@@ -68,6 +70,7 @@ export function Transcript({ past, place, isNow, selected, effects, jump, select
       past={past}
       moment={moment}
       before={moments[index - 1] ?? null}
+      notes={notes.get(moment.place) ?? null}
       place={place}
       selected={selected}
       effects={effects}

@@ -1,19 +1,23 @@
 /** One moment of the transcript: a turn, something taken back, or somebody who joined. */
 import { memo } from "react";
-import type { Effects, Moment } from "../api/types";
+import type { Effects, Mention, Moment } from "../api/types";
 import { changeWords } from "../model/briefing";
+import { isAct } from "../model/graph";
 import { whoOf } from "../model/people";
+import type { Notes } from "../model/notes";
 import type { Supposed } from "../model/preview";
 import type { Past } from "../model/replay";
 import { segmentsOf } from "../model/spans";
 import { clock } from "../model/times";
 import { ClaimMark } from "./ClaimMark";
+import { NoteLines } from "./NoteLines";
 import type { TipAt } from "./Tip";
 
 export interface TurnProps {
   past: Past;
   moment: Moment;
   before: Moment | null;
+  notes: Notes | null;
   place: number;
   selected: string | null;
   effects: ReadonlyMap<string, Supposed> | null;
@@ -50,6 +54,7 @@ export const Turn = memo(function Turn(props: TurnProps) {
       </header>
       <Words {...props} isLater={isLater} />
       {!isLater && moment.effects && <Fallout effects={moment.effects} select={props.select} />}
+      {!isLater && props.notes && <NoteLines notes={props.notes} select={props.select} />}
     </article>
   );
 });
@@ -81,8 +86,10 @@ function Words(props: TurnProps & { isLater: boolean }) {
   const aside = moment.claims.filter((mention) => !inText.includes(mention) && past.claims.has(mention.id));
   const asked = aside.filter(({ act }) => act === "question");
   const replaced = new Set(aside.filter(({ act }) => act === "supersede").map(({ id }) => id));
-  // Whoever replaces a value gives it up as well: that is told once.
-  const told = aside.filter(({ act, id }) => act !== "question" && !(act === "revise" && replaced.has(id)));
+  // Whoever replaces a value gives it up as well: that is told once. So is an act that has no id of its own, with what
+  // it was done to.
+  const isTold = ({ act, id }: Mention) => act !== "question" && !(act === "revise" && replaced.has(id));
+  const told = aside.filter((mention) => isTold(mention) && !isAct(mention));
   return (
     <>
       {moment.text && (

@@ -23,6 +23,9 @@ from upheld.logic.reasoning.nodes import falsified_key
 from upheld.logic.reasoning.state import State
 from upheld.speech.rendering.picture import EdgeKind
 
+FEW = 8
+"""Events that a log which is kept up may be behind: whoever told them through another door did not keep it up."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
@@ -70,6 +73,18 @@ class Log:
             missing -= 1
             after = timeline.now if not missing else applied(self._state, event, is_lenient=True)[0]
             self._take(event, after)
+
+    def keep_up(self, timeline: Timeline) -> bool:
+        """Catch up with a timeline if it is a few events behind, and tell whether it is at its end.
+
+        Called after each event it spares the first look a second fold of everything. Cost: what is new; nothing where
+        a look would have to fold a long past.
+        """
+        known = self.count if timeline is self._timeline else 0
+        if not known <= timeline.count <= known + FEW:
+            return False
+        self.follow(timeline)
+        return True
 
     @property
     def count(self) -> int:

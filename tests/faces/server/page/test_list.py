@@ -39,6 +39,18 @@ def test_conversations_are_listed_and_lead_to_themselves(page: Page, client: Cli
     page.sees("The soil of the left bed is dry.", ".transcript")
 
 
+def test_the_list_tells_titles_and_where_somebody_is_waited_for(page: Page, start: Start) -> None:
+    """Our promise to whoever chooses: a title, and the flagged replies that nobody decided."""
+    service = start()
+    assert service.client().post("/v1/samples/greenhouse", {}).status == 201
+    new = Page(browser=page.browser, port=service.port)
+    new.open()
+    new.sees("Why the seedlings wilt sample-greenhouse ⚑ 1 reply waits", ".talks")
+    new.write("input[type=search]", "seedlings")
+    new.button("Why the seedlings wilt", ".talks").click()
+    new.sees("The mister has a clogged nozzle, so I can order a nozzle set today.", ".transcript")
+
+
 def test_a_file_that_is_dropped_anywhere_is_taken_in_and_shown(page: Page, client: Client, name: str) -> None:
     """The page's design: read by the service on this machine, and shown under the name of the file."""
     page.open("#/search")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from ..conftest import Client
+from ..conftest import Client, Start
 from .conftest import GREENHOUSE, Page, told
 
 SCRIPT = '<img src=x onerror="window.ran=1"><script>window.ran=1</script> & the pump\'s [off](javascript:ran=1).'
@@ -56,6 +56,35 @@ def test_who_looks_at_the_past_stays_there(page: Page, client: Client, name: str
     page.sees("live", ".live.on")
     say(client, name, "And more.")
     page.sees("T2 · Ben · 2 of 6", ".time")
+
+
+def test_a_verdict_is_told_in_place_and_goes_with_the_turn_that_it_was_on(
+    page: Page, client: Client, name: str
+) -> None:
+    """The page's design: verdicts arrive by themselves."""
+    page.open(told(client, name, *GREENHOUSE))
+    page.sees("live", ".live.on")
+    path = f"/v1/conversations/{name}"
+    reply = "The soil of the left bed is dry."
+    assert client.post(f"{path}/verify", {"text": reply, "speaker": "bot"}).tree["outcome"] == "ungrounded"
+    page.sees("ungrounded when it was checked just now", "article:has([data-claim=o3]) .verdict")
+    client.post(f"{path}/turns", {"speaker": "bot", "text": reply, "operations": []})
+    page.until("document.querySelector('article.current')?.innerText.includes('bot')")
+    page.sees("ungrounded when it was checked just now", "article.current .verdict")
+    client.post(f"{path}/flags", {"text": reply, "speaker": "bot"})
+    page.sees("flagged: ungrounded", "article.current .flag-note")
+
+
+def test_words_that_nobody_could_read_are_grey_and_wavy(page: Page, start: Start) -> None:
+    """The page's design: could not be checked is a look of its own, and is said."""
+    service = start(interpreter="none")
+    client = service.client()
+    told(client, "bed", *GREENHOUSE[:1])
+    assert client.post("/v1/conversations/bed/turns", {"speaker": "ann", "text": "Hm, the valve."}).status == 201
+    new = Page(browser=page.browser, port=service.port)
+    new.open("#/c/bed")
+    new.sees("These words could not be read, so nothing in them is checked.", ".transcript")
+    assert "wavy" in new.run("return getComputedStyle(document.querySelector('.words.unread')).textDecorationStyle")
 
 
 def test_an_amended_turn_is_read_anew(page: Page, client: Client, name: str) -> None:

@@ -113,6 +113,37 @@ def test_nobody_decides_without_a_name(queue: tuple[Page, Client]) -> None:
     assert client.get("/v1/conversations/bed/flags/F1").tree["decision"] is None
 
 
+def test_what_is_flagged_meanwhile_is_told_and_moves_nothing(queue: tuple[Page, Client]) -> None:
+    """The page's design: what is new arrives by itself; nothing jumps under the pointer."""
+    page, client = queue
+    page.press("j")
+    page.sees(REPLIES[0], ".flag blockquote")
+    for text in ("The valve is shut.", "The well is deep."):
+        assert client.post("/v1/conversations/bed/flags", {"text": text, "speaker": "bot"}).status == 201
+    pill = page.button("2 new", ".flag-side")
+    listed = "[...document.querySelectorAll('.flag-text')].map(each => each.innerText)"
+    assert page.run(f"return {listed}") == list(REPLIES)
+    pill.click()
+    page.until("document.querySelectorAll('.flags .flag-text').length == 5")
+    page.sees(REPLIES[0], ".flag blockquote")
+    page.until("!document.querySelector('.flag-side .pill')")
+
+
+def test_a_long_queue_goes_on_where_it_is_asked_to(page: Page, start: Start) -> None:
+    """Our promise: a page of a hundred, and more of it by one button."""
+    service = start()
+    client = service.client()
+    client.begin("bed")
+    for number in range(101):
+        assert client.post("/v1/conversations/bed/flags", {"text": f"The moon {number} is full."}).status == 201
+    new = Page(browser=page.browser, port=service.port)
+    new.open("#/queue")
+    new.until("document.querySelectorAll('.flags .flag-text').length == 100")
+    new.click(".flags .more button")
+    new.until("document.querySelectorAll('.flags .flag-text').length == 101")
+    assert not new.run("return document.querySelector('.flags .more')")
+
+
 def test_an_empty_queue_says_how_replies_come_into_it(page: Page) -> None:
     """The page's design: an empty state says what to do."""
     page.open("#/queue?status=decided")

@@ -6,8 +6,43 @@ import json
 
 from selenium.webdriver.common.keys import Keys
 
-from ..conftest import Client
+from ..conftest import Client, Start
 from .conftest import GREENHOUSE, Page, told
+
+
+def test_a_turn_whose_reply_was_flagged_leads_to_its_review(page: Page, start: Start) -> None:
+    """Our promise: why was this flagged is one click from where it was said."""
+    service = start()
+    client = service.client()
+    assert client.post("/v1/samples/greenhouse", {}).status == 201
+    new = Page(browser=page.browser, port=service.port)
+    new.open("#/c/sample-greenhouse")
+    new.sees("The mister has a clogged nozzle, so I can order a nozzle set today. ⚑ flagged: ungrounded", ".transcript")
+    new.button("⚑ flagged", ".flag-note").click()
+    new.sees("What it rests on otto · T2", ".flag")
+    decided = client.post(
+        "/v1/conversations/sample-greenhouse/flags/F1/decision", {"outcome": "ungrounded", "by": "rita"}
+    )
+    assert decided.status == 201
+    new.open("#/c/sample-greenhouse")
+    new.sees("flagged: ungrounded · decided: ungrounded", ".flag-note")
+
+
+def test_premises_that_carry_a_claim_together_meet_before_it(page: Page, client: Client, name: str) -> None:
+    """Issue 6: what rests on what, and either-or, can be read off the graph."""
+    either = {"text": "The beds want water.", "kind": "fact", "depends_on_any": [["o1", "o2"], ["o3"]]}
+    readings = [{"op": "observe", "id": id, "text": f"Reading {id}."} for id in ("o1", "o2", "o3")]
+    turns = (("ann", "Three readings.", readings), ("ann", "So.", [{"op": "observe", "id": "c1", **either}]))
+    page.open(told(client, name, *turns))
+    page.find(".graph [data-joint=or]")
+    joints = page.run("return [...document.querySelectorAll('[data-joint]')].map(each => each.title).sort()")
+    assert joints == ["Each of 2 grounds is enough for c1", "o1 and o2 carry c1 together"]
+    overlap = page.run(
+        """const boxes = [...document.querySelectorAll('.react-flow__node')].map(each => each.getBoundingClientRect());
+        return boxes.some((a, i) => boxes.some((b, j) =>
+            i < j && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom));"""
+    )
+    assert overlap is False
 
 
 def test_each_claim_is_underlined_by_how_it_stands_and_never_by_colour_alone(

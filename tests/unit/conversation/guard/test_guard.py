@@ -24,6 +24,7 @@ from upheld.logic.language.literals import Literal
 from upheld.logic.language.operations import Observe
 from upheld.logic.language.turns import Turn
 from upheld.logic.language.verdicts import Outcome, Reason
+from upheld.record.ledger.chain import Head
 from upheld.record.ledger.entry import Content, Entry
 from upheld.record.ledger.search import Filing
 from upheld.record.stores.ephemeral import EphemeralStore
@@ -391,14 +392,14 @@ def test_a_race_that_is_never_won_is_given_up() -> None:
             conversation: ConversationId,
             contents: Sequence[Content],
             *,
-            expected: int | None = None,
+            expected: int | Head | None = None,
             key: str | Sequence[str] = "",
             filings: Sequence[Filing] | None = None,
         ) -> tuple[Entry, ...]:
             """Let the opening through."""
-            if expected:
+            if isinstance(expected, Head) and expected.epoch:
                 self.tries += 1
-                raise VersionConflict(conversation, expected=expected, found=expected + 1)
+                raise VersionConflict(conversation, expected=expected.epoch, found=expected.epoch + 1)
             return super().append(conversation, contents, expected=expected, key=key, filings=filings)
 
     store = Busy()

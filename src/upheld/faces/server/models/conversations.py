@@ -54,7 +54,9 @@ class Listed(Shape):
     """A conversation of the list, with the number of its entries."""
 
     id: str
+    title: str = Field(description="Empty where it has none, or its first entry cannot be read.")
     version: int
+    open_flags: int = Field(description="Flagged replies that nobody decided yet; at most 1000 are counted.")
 
 
 class ConversationList(Shape):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from enum import StrEnum
 from itertools import islice
 from typing import Annotated, TypeVar
@@ -14,7 +16,8 @@ from fastapi import APIRouter, Query, Response
 from upheld.conversation.asking.questions import Questions, Snapshot
 from upheld.conversation.asking.transcribing import beginning_in
 from upheld.conversation.conversation import Conversation
-from upheld.errors import RepeatedIdentity
+from upheld.conversation.events import beginning_of
+from upheld.errors import RepeatedIdentity, UnreadableEntry
 from upheld.faces.server.access import Administering, At, Id, Limit, Reading, Writing, require_agent
 from upheld.faces.server.answering import Route
 from upheld.faces.server.models.conversations import (
@@ -34,6 +37,8 @@ from upheld.faces.trees import plain
 from upheld.logic.language.identities import AgentId, ConversationId, PropositionId, TurnId
 from upheld.logic.language.propositions import Proposition
 from upheld.logic.language.standing import GIVEN_UP, Label, Lifecycle
+from upheld.record.ledger.review.queue import MOST_FLAGS, FlagQuery, flags_of
+from upheld.record.ledger.store import Store
 from upheld.speech.formats.annotated import read_annotated
 from upheld.speech.formats.transcript import FORMAT
 
@@ -56,8 +61,12 @@ def list_conversations(visit: Reading, after: After = "", limit: Limit = 100) ->
     first = bisect_right(names, after)
     page = names[first : first + limit]
     has_more = len(names) > first + limit
+    flags = _open_flags(store, page)
     return ConversationList(
-        conversations=[Listed(id=name, version=store.version(name)) for name in page],
+        conversations=[
+            Listed(id=name, title=_title(store, name), version=store.version(name), open_flags=flags.get(name, 0))
+            for name in page
+        ],
         next=page[-1] if has_more else None,
     )
 
@@ -129,6 +138,22 @@ def list_claims(
     page = list(islice(wanted, limit + 1))
     shown = [claim_status(questions, id) for id in page[:limit]]
     return ClaimList(version=version, claims=shown, next=shown[-1].id if len(page) > limit else None)
+
+
+def _title(store: Store, name: ConversationId) -> str:
+    # One damaged entry must not hide all the other conversations.
+    with suppress(UnreadableEntry):
+        return beginning_of(list(store.read(name, upto=1))).title
+    return ""
+
+
+def _open_flags(store: Store, names: Iterable[ConversationId]) -> Mapping[ConversationId, int]:
+    """Count what waits for a decision: one question for all, or one each where there are more than it gives."""
+    query = FlagQuery(is_decided=False, limit=MOST_FLAGS)
+    found = flags_of(store, query)
+    if len(found) < MOST_FLAGS:
+        return Counter(each.conversation for each in found)
+    return {name: len(flags_of(store, replace(query, conversation=name))) for name in names}
 
 
 def _status(talk: Conversation) -> ConversationStatus:

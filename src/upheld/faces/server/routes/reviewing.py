@@ -37,7 +37,7 @@ from upheld.faces.server.models.reviewing import (
 from upheld.faces.server.models.shapes import Responses
 from upheld.faces.server.models.turns import EraseAnswer
 from upheld.faces.trees import review_tree, summary_tree
-from upheld.logic.language.identities import AgentId
+from upheld.logic.language.identities import AgentId, ConversationId
 from upheld.logic.language.literals import literal
 from upheld.record.ledger.review.contents import CorrectedClaim
 from upheld.record.ledger.review.queue import MOST_FLAGS, FlagQuery
@@ -148,6 +148,7 @@ def queue(
         Literal["open", "decided", "all"], Query(description="What nobody decided, or the rest.")
     ] = "open",
     assignee: Annotated[str, Query(description="Only what was given to them.", max_length=200)] = "",
+    conversation: Annotated[str, Query(description="Only of this conversation.", max_length=200)] = "",
     after: Annotated[str, Query(description="The `next` of the page before.", max_length=2000)] = "",
     limit: Limit = 100,
 ) -> QueueAnswer:
@@ -157,6 +158,7 @@ def queue(
         FlagQuery(
             is_decided=IS_DECIDED[status],
             assignee=AgentId(assignee) if assignee else None,
+            conversation=ConversationId(conversation) if conversation else None,
             after=place_in(after) if after else None,
             limit=limit,
         ),

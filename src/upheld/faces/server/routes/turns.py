@@ -8,8 +8,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
+from upheld.conversation.asking.effects import Effects as Done
 from upheld.conversation.asking.effects import effects_of
 from upheld.conversation.conversation import Conversation
+from upheld.conversation.events import Event
+from upheld.conversation.hosting.host import Room
 from upheld.conversation.speaking import Told, turn_of
 from upheld.errors import LimitExceeded, UpheldError
 from upheld.faces.server.access import (
@@ -59,7 +62,7 @@ def tell_turn(
 ) -> TurnAnswer:
     """Tell one turn: all of its operations, or none."""
     with visit.entered(conversation) as room:
-        answer = _told(room.conversation, body, visit, key, expected=body.expected_version)
+        answer = _told(room, body, visit, key, expected=body.expected_version)
     if answer.is_repeated:
         response.status_code = 200
     return answer
@@ -83,7 +86,7 @@ def tell_turns(conversation: Id, body: BatchRequest, visit: Writing, key: Idempo
         for place, turn in enumerate(body.turns):
             expected = body.expected_version if place == 0 else None
             try:
-                told.append(_told(talk, turn, visit, f"{key}#{place}" if key else "", expected=expected))
+                told.append(_told(room, turn, visit, f"{key}#{place}" if key else "", expected=expected))
             except UpheldError as error:
                 if place == 0:
                     raise
@@ -142,18 +145,30 @@ def erase_turn(
         return EraseAnswer(version=talk.version, epoch=epoch, is_repeated=is_repeated)
 
 
-def _told(talk: Conversation, body: TurnRequest, visit: Visit, key: str, *, expected: int | None) -> TurnAnswer:
+def _told(room: Room, body: TurnRequest, visit: Visit, key: str, *, expected: int | None) -> TurnAnswer:
     visit.check_text(body.text, "text")
+    talk = room.conversation
     operations = None if body.operations is None else _operations(body.operations, visit)
     is_repeated = bool(key) and talk.was_told(key)
     told = persistently(talk, partial(_tell, talk, body, operations, key), expected=None if is_repeated else expected)
-    event, before, after = talk.timeline.around(talk.timeline.count - 1)
+    found = _last(room)
     # Where it was told before, by this process or another, something else may have come last.
-    is_last = not is_repeated and isinstance(event, Said) and event.id == told.turn
-    effects = plain(effects_of(event, before, after)) if is_last else None
+    is_last = not is_repeated and isinstance(found[0], Said) and found[0].id == told.turn
+    effects = plain(found[1]) if is_last else None
     if is_last:
         visit.house.metrics.note_turn()
     return _answer(talk, told, effects=effects, is_repeated=not is_last)
+
+
+def _last(room: Room) -> tuple[Event, Done | None]:
+    """Give the last event, and what it did: from the log of the page where that is at hand, so that it is found once.
+
+    The log is kept up from the first turn on, and then the first look at a long conversation folds nothing again.
+    """
+    timeline = room.conversation.timeline
+    event, before, after = timeline.around(timeline.count - 1)
+    done = room.log.steps[-1].effects if room.log.keep_up(timeline) else effects_of(event, before, after)
+    return event, done
 
 
 def _tell(talk: Conversation, body: TurnRequest, operations: tuple[Operation, ...] | None, key: str) -> Told:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
@@ -25,6 +25,9 @@ ABOUT = {
     "moving": "Values are replaced twice; the assistant's last reply rests on an old one.",
 }
 
+FLAGGED = {"greenhouse": "T8"}
+"""The reply of a sample that is put before a person, with what is found of it right before it is said."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Packaged:
@@ -46,7 +49,14 @@ def put(name: str, store: Store, *, policy: SourcePolicy = PEOPLE_AND_TOOLS) -> 
     Raises:
         VersionConflict: it is there already, and is left as it is.
     """
-    talk = loaded(packaged(name).transcript, policy=policy)
+    transcript = packaged(name).transcript
+    turns = list(transcript.turns)
+    place = next((place for place, turn in enumerate(turns) if turn.id == FLAGGED.get(name)), len(turns))
+    talk = loaded(replace(transcript, turns=tuple(turns[:place])), policy=policy)
+    for turn in turns[place:]:
+        if turn.id == FLAGGED.get(name):
+            talk.flag(turn.text, speaker=turn.speaker, by="guard", note="Flagged before it was said.")
+        talk.tell(turn)
     talk.copy_to(store)
     return talk.id
 
