@@ -138,11 +138,6 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
         return self._head.epoch
 
     @property
-    def seen(self) -> Head:
-        """Where the record ends as far as it is known here: of a longer one :meth:`refresh` reads the rest."""
-        return self._head
-
-    @property
     def state(self) -> State:
         """The state now: a value, safe to keep."""
         return self._timeline.now

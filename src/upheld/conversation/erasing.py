@@ -47,6 +47,12 @@ class Recorded(ABC):
     _store: Store
     _id: ConversationId
     _reader: Reader
+    _head: Head
+
+    @property
+    def seen(self) -> Head:
+        """Where the record ends as far as it is known here: of a longer one ``refresh`` reads the rest."""
+        return self._head
 
     @abstractmethod
     def _let_go_of(self, turn: TurnId, act: Entry, *, is_meant: bool) -> None: ...

@@ -130,8 +130,7 @@ class SqliteStore(SqliteSearch, SqliteReviews):
             # What was filed may be the very words: whoever knows what is left files it anew.
             claims.unfile(connection, request.conversation)
             claims.forget_words(connection)
-        self._tell_followers()
-        self._overwrite(connection)
+        self._end_erasing(connection)
         return act
 
     def drop(
@@ -149,8 +148,7 @@ class SqliteStore(SqliteSearch, SqliteReviews):
             statements.drop(connection, dropping.conversation)
             claims.unfile(connection, dropping.conversation)
             claims.forget_words(connection)
-        self._tell_followers()
-        self._overwrite(connection)
+        self._end_erasing(connection)
         return receipt
 
     def adopt(self, conversation: ConversationId, kept: Iterable[KeptEntry]) -> None:
@@ -235,7 +233,7 @@ class SqliteStore(SqliteSearch, SqliteReviews):
         """
         deadline = time.monotonic() + timeout
         with self._news:
-            while (mark := self._mark()) == seen:
+            while (mark := 1 + int(self._rows("PRAGMA data_version", ())[0][0])) == seen:
                 left = min(_POLL, deadline - time.monotonic())
                 if left <= 0:
                     break
@@ -299,7 +297,8 @@ class SqliteStore(SqliteSearch, SqliteReviews):
         note_steps(connection, entries)
         return entries
 
-    def _overwrite(self, connection: sqlite3.Connection) -> None:
+    def _end_erasing(self, connection: sqlite3.Connection) -> None:
+        self._tell_followers()
         with self._write_lock, translated(self._path):
             let_go_of_log(connection, busy_timeout=self._busy_timeout)
 
@@ -326,10 +325,6 @@ class SqliteStore(SqliteSearch, SqliteReviews):
                     return False
                 self._news.wait(left)
         return True
-
-    def _mark(self) -> int:
-        ((version,),) = self._rows("PRAGMA data_version", ())
-        return 1 + int(version)
 
     def _is_forked(self) -> bool:
         return os.getpid() != self._process
