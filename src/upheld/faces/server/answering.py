@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import wraps
 from typing import Any, cast
 
-from fastapi import Response
+from fastapi import Request, Response
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
-Endpoint = Callable[..., Any]
+from upheld.faces.server.reading import Endpoint, plan_of
 
 THREADS = 40
 """Requests that are worked on at once; the others wait. As many as the framework has by itself."""
@@ -29,6 +29,18 @@ class Route(APIRoute):
         """Add a route; an endpoint that is no coroutine is run on a thread."""
         status = more.get("status_code") or 200
         super().__init__(path, _written(endpoint, status), **more)
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Give what answers a request: by a plan where it is plainly what is asked for, else by the framework."""
+        usual, plan, endpoint = super().get_route_handler(), plan_of(self.endpoint), self.endpoint
+        if plan is None or self.dependencies:
+            return usual
+
+        async def answered(request: Request) -> Response:
+            values = await plan.values(request)
+            return await (usual(request) if values is None else endpoint(**values))
+
+        return answered
 
 
 def _written(endpoint: Endpoint, status: int) -> Endpoint:

@@ -25,6 +25,7 @@ from upheld.record.ledger.snapshot import Snapshot, refuse_misfit
 from upheld.record.ledger.store import Clock, system_clock
 from upheld.record.stores.rows import EntryReader, Rows, kept_of
 from upheld.record.stores.sqlite import claims, statements
+from upheld.record.stores.sqlite.committing import Committer
 from upheld.record.stores.sqlite.connection import connected, connected_for_reading, let_go_of_log, translated
 from upheld.record.stores.sqlite.reviewing import SqliteReviews, forget_steps, note_steps
 from upheld.record.stores.sqlite.schema import migrate, refuse_other_schema
@@ -38,9 +39,10 @@ class SqliteStore(SqliteSearch, SqliteReviews):
     """A :class:`~upheld.record.ledger.search.SearchableStore` in one file; several processes may have it open.
 
     One connection writes and one reads, each under its lock: readers never wait for a writer, of this process or of
-    another. An object does not outlive a fork: open the file anew in the child. What is erased is overwritten in the
-    file and in its log; when another process reads at that moment, the log follows at the next erasure or the last
-    close. Copies of the file, and blocks that the file system has freed, are out of reach.
+    another. Appends that come at once share a transaction, and with it the wait for the disk. An object does not
+    outlive a fork: open the file anew in the child. What is erased is overwritten in the file and in its log; when
+    another process reads at that moment, the log follows at the next erasure or the last close. Copies of the file, and
+    blocks that the file system has freed, are out of reach.
     """
 
     def __init__(
@@ -73,6 +75,7 @@ class SqliteStore(SqliteSearch, SqliteReviews):
         self._process = os.getpid()
         self._is_closed = False
         self._write_lock, self._read_lock = Lock(), Lock()
+        self._committer = Committer(self._transaction)
         SqliteSearch.__init__(self)
         self._news = Condition()
         with translated(self._path):
@@ -95,15 +98,9 @@ class SqliteStore(SqliteSearch, SqliteReviews):
         """Append all contents or none, and file how claims stand; when this returns, both are on the disk."""
         refuse_misfiled(filings or ())
         append = self._sealing.asked(conversation, contents, expected=expected, key=key)
-        with self._transaction() as connection:
-            rows = _rows_of(connection)
-            first = rows(statements.BY_KEY, (append.conversation, append.key)) if append.key else []
-            if first:
-                return append.repeats([self._entries.entry(rows, kept_of(row)) for row in first], self._codec)
-            entries = self._written(connection, append)
-            if entries and filings is not None:
-                last = entries[-1]
-                claims.file(connection, append.conversation, filings, since=last.epoch, recorded_at=last.recorded_at)
+        # Before anybody is waited for: whoever wrote when this process was forked is not in it.
+        self._refuse_if_unusable()
+        entries = self._committer.done(lambda connection: self._appended(connection, append, filings))
         self._tell_followers()
         return entries
 
@@ -289,6 +286,19 @@ class SqliteStore(SqliteSearch, SqliteReviews):
             # Immediate: the lock is taken before the version is read, so that no other writer comes in between.
             connection.execute("BEGIN IMMEDIATE")
             yield connection
+
+    def _appended(
+        self, connection: sqlite3.Connection, append: Append, filings: Sequence[Filing] | None
+    ) -> tuple[Entry, ...]:
+        rows = _rows_of(connection)
+        first = rows(statements.BY_KEY, (append.conversation, append.key)) if append.key else []
+        if first:
+            return append.repeats([self._entries.entry(rows, kept_of(row)) for row in first], self._codec)
+        entries = self._written(connection, append)
+        if entries and filings is not None:
+            last = entries[-1]
+            claims.file(connection, append.conversation, filings, since=last.epoch, recorded_at=last.recorded_at)
+        return entries
 
     def _written(self, connection: sqlite3.Connection, append: Append) -> tuple[Entry, ...]:
         kept = append.kept(statements.head_of(connection, append.conversation), self._clock())
