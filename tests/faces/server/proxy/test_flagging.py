@@ -34,13 +34,13 @@ def test_under_queue_a_stale_answer_is_held_back_and_waits_for_a_person_once(
         upstream.says(Answer(parts=[STALE, CALL]))
         return VOICES[voice](between.url, talk(fresh), {"x-upheld-policy": "queue"}, True)
 
-    reply = asked()
-    for reply in (reply, asked()):
+    replies = [asked() for _ in range(2)]
+    for reply in replies:
         assert reply.text.startswith("Held back: ")
         assert "A person will look at it (F1)" in reply.text
         assert (reply.calls, reply.ended in REFUSED) == ([], True)
         assert (reply.upheld["action"], reply.upheld["flag"]) == ("queue", "F1")
-    (flagged,) = queue(between, reply.upheld["conversation"])
+    (flagged,) = queue(between, replies[0].upheld["conversation"])
     assert (flagged["id"], flagged["outcome"], flagged["reasons"]) == ("F1", "ungrounded", ["superseded"])
     got = between.running.client().get(f"/v1/conversations/{flagged['conversation']}/flags/F1").tree
     assert (got["text"].strip(), got["speaker"], got["by"]) == (STALE, "assistant", "proxy")

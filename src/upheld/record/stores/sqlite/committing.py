@@ -67,6 +67,11 @@ class Committer:
         self._queue: list[_Waiting[Any]] = []
         self._is_led = False
 
+    @property
+    def waiting(self) -> int:
+        """How many wait for the next transaction."""
+        return len(self._queue)
+
     def done(self, work: Work[Answer]) -> Answer:
         """Do this work, and give its answer once it is on the disk; raises what it raises.
 

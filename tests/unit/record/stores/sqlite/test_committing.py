@@ -83,7 +83,7 @@ def at_once(table: Table, works: list[Work[int]], *, before_the_rest: Work[int])
         first = threads.submit(committer.done, held)
         assert is_in.wait(PATIENCE)
         rest = [threads.submit(committer.done, work) for work in works]
-        while len(committer._queue) < len(works):
+        while committer.waiting < len(works):
             pass
         may_go.set()
         return [first, *rest]
