@@ -74,17 +74,17 @@ class Log:
             after = timeline.now if not missing else applied(self._state, event, is_lenient=True)[0]
             self._take(event, after)
 
-    def keep_up(self, timeline: Timeline) -> bool:
-        """Catch up with a timeline if it is a few events behind, and tell whether it is at its end.
+    def keep_up(self, timeline: Timeline) -> Step | None:
+        """Catch up with a timeline if it is a few events behind, and give the last step; ``None`` if it is further.
 
         Called after each event it spares the first look a second fold of everything. Cost: what is new; nothing where
         a look would have to fold a long past.
         """
         known = self.count if timeline is self._timeline else 0
         if not known <= timeline.count <= known + FEW:
-            return False
+            return None
         self.follow(timeline)
-        return True
+        return self.steps[-1]
 
     @property
     def count(self) -> int:

@@ -167,8 +167,8 @@ def _last(room: Room) -> tuple[Event, Done | None]:
     """
     timeline = room.conversation.timeline
     event, before, after = timeline.around(timeline.count - 1)
-    done = room.log.steps[-1].effects if room.log.keep_up(timeline) else effects_of(event, before, after)
-    return event, done
+    known = room.log.keep_up(timeline)
+    return event, effects_of(event, before, after) if known is None else known.effects
 
 
 def _tell(talk: Conversation, body: TurnRequest, operations: tuple[Operation, ...] | None, key: str) -> Told:
