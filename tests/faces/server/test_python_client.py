@@ -142,6 +142,16 @@ def test_a_conversation_is_dropped_by_both_and_a_second_time_is_told(client: Cli
         client.drop("sooner gone", reason="the house rule")
 
 
+def test_a_verdict_that_is_told_meanwhile_is_no_entry_and_ends_no_listening(client: Client, name: str) -> None:
+    """Our promise: who follows hears entries, whatever else the stream tells."""
+    client.begin(name, agents=[{"id": "ann"}])
+    with closing(client.follow(name)) as events:
+        assert next(events).kind == "opening"
+        client.verify(name, "The gate is open.", speaker="ann")
+        client.tell(name, "ann", operations=[observe("o1")])
+        assert [next(events).kind for _ in range(2)] == ["words", "meaning"]
+
+
 def test_answers_are_values_with_types(client: Client) -> None:
     """Our promise: an editor knows what comes back."""
     client.begin("typed", agents=[{"id": "ann"}])

@@ -49,7 +49,8 @@ class Following:
         """Read what was sent; nothing comes of what is no entry, or was heard before."""
         if told.retry is not None:
             self.wait = told.retry / 1000
-        if told.data:
+        # A verdict is in no record: it has no number to resume from, and is not told again.
+        if told.data and told.event != "verdict":
             event = Event.model_validate_json(told.data, extra="ignore")
             if event.epoch > self.after:
                 self.after = event.epoch

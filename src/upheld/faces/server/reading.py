@@ -54,10 +54,10 @@ class Plan:
         headers: list[tuple[bytes, bytes]] = request.scope["headers"]
         if request.scope["query_string"] or _first(headers, b"content-type") != JSON:
             return None
-        name, model = self.body
+        name, shape = self.body
         try:
             content = await request.body()
-            found: Values = {name: model.__pydantic_validator__.validate_python(json.loads(content))}
+            found: Values = {name: shape.__pydantic_validator__.validate_python(json.loads(content))}
             for each in self.of_path:
                 found[each.name] = each.adapter.validate_python(request.path_params[each.place])
             for each in self.of_headers:

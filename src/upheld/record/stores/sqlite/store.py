@@ -79,7 +79,8 @@ class SqliteStore(SqliteSearch, SqliteReviews):
         SqliteSearch.__init__(self)
         self._news = Condition()
         with translated(self._path):
-            self._writer, self._reader = self._opened_for_reading() if is_read_only else self._opened()
+            opened = _opened_for_reading if is_read_only else _opened
+            self._writer, self._reader = opened(self._path, clock, busy_timeout)
 
     @property
     def is_read_only(self) -> bool:
@@ -259,24 +260,6 @@ class SqliteStore(SqliteSearch, SqliteReviews):
         """Close the store."""
         self.close()
 
-    def _opened(self) -> tuple[sqlite3.Connection, sqlite3.Connection]:
-        writer = connected(self._path, busy_timeout=self._busy_timeout)
-        try:
-            migrate(writer, self._clock)
-            return writer, connected(self._path, busy_timeout=self._busy_timeout)
-        except BaseException:
-            writer.close()
-            raise
-
-    def _opened_for_reading(self) -> tuple[None, sqlite3.Connection]:
-        reader = connected_for_reading(self._path, busy_timeout=self._busy_timeout)
-        try:
-            refuse_other_schema(reader)
-        except BaseException:
-            reader.close()
-            raise
-        return None, reader
-
     @contextmanager
     def _transaction(self) -> Generator[sqlite3.Connection]:
         self._refuse_if_unusable()
@@ -348,3 +331,23 @@ class SqliteStore(SqliteSearch, SqliteReviews):
 
 def _rows_of(connection: sqlite3.Connection) -> Rows:
     return lambda query, values: connection.execute(query, values).fetchall()
+
+
+def _opened(path: Path, clock: Clock, busy_timeout: float) -> tuple[sqlite3.Connection, sqlite3.Connection]:
+    writer = connected(path, busy_timeout=busy_timeout)
+    try:
+        migrate(writer, clock)
+        return writer, connected(path, busy_timeout=busy_timeout)
+    except BaseException:
+        writer.close()
+        raise
+
+
+def _opened_for_reading(path: Path, _: Clock, busy_timeout: float) -> tuple[None, sqlite3.Connection]:
+    reader = connected_for_reading(path, busy_timeout=busy_timeout)
+    try:
+        refuse_other_schema(reader)
+    except BaseException:
+        reader.close()
+        raise
+    return None, reader
