@@ -95,5 +95,7 @@ def test_a_tenant_in_postgres_is_served_as_one_in_a_file_is(
         told = client.post(f"{path}/retractions", {"change": {"act": "retract", "target": "o1"}})
         assert (told.status, next(events)["event"]) == (201, "retraction")
     assert client.tell(path, "ann", observe("o9"), expected_version=3).problem == "version-conflict"
-    assert client.get("/v1/conversations").tree["conversations"] == [{"id": "served", "version": 10}]
+    assert client.get("/v1/conversations").tree["conversations"] == [
+        {"id": "served", "title": "", "version": 10, "open_flags": 0}
+    ]
     running.stop()
