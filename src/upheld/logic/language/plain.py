@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields
 from enum import StrEnum
+from functools import cache
 from typing import Any, TypeVar, cast, get_args
 
 from upheld.errors import MalformedInput, UpheldError
@@ -26,6 +27,7 @@ Tree = dict[str, Any]
 Value = TypeVar("Value")
 Member = TypeVar("Member", bound=StrEnum)
 
+_LEAVES = frozenset({str, bool, int, float, type(None)})
 _FORMULA_TYPES = cast("tuple[type[Formula], ...]", get_args(Formula))
 
 _OPERATIONS: dict[str, type[Operation]] = {name: kind for kind, name in OPERATION_NAMES.items()}
@@ -82,13 +84,24 @@ def read_provenance(tree: object, *, key: str = "source") -> Provenance:
     return cast("Provenance", _read_fields(Provenance, as_mapping(tree, key), key))
 
 
+@cache
+def fields_of(kind: type[Any]) -> Mapping[str, Field[Any]]:
+    """Give the fields of a frozen type by their names; found out once, for each turn asks for those of ten values."""
+    return {field.name: field for field in fields(kind)}
+
+
+def is_leaf(content: object) -> bool:
+    """Tell whether something is in a tree as it is; most of what is written and read is."""
+    return type(content) in _LEAVES
+
+
 def _plain_fields(value: Any) -> Tree:
     tree: Tree = {}
-    for field in fields(value):
-        content = getattr(value, field.name)
+    for name, field in fields_of(cast("type[Any]", type(value))).items():
+        content = getattr(value, name)
         if field.default is not MISSING and content == field.default:
             continue
-        tree[field.name] = _plain(content)
+        tree[name] = content if is_leaf(content) else _plain(content)
     return tree
 
 
@@ -107,7 +120,7 @@ def _plain(content: Any) -> Any:
 
 
 def _read_fields(kind: type[Any], mapping: Mapping[str, object], key: str, *, skip: str = "") -> Any:
-    known: dict[str, Field[Any]] = {field.name: field for field in fields(kind)}
+    known = fields_of(kind)
     values: dict[str, Any] = {}
     for name, content in mapping.items():
         if name == skip:
@@ -201,12 +214,13 @@ def as_formula(content: object, key: str) -> Formula:
 
 def member_of(kind: type[Member]) -> Callable[[object, str], Member]:
     """Make a reader of one of an enum's values."""
+    members = {member.value: member for member in kind}
 
     def read(content: object, key: str) -> Member:
         text = as_text(content, key)
-        if text not in {member.value for member in kind}:
-            raise MalformedInput(f"{text!r} is none of {', '.join(member.value for member in kind)}", key=key)
-        return kind(text)
+        if text not in members:
+            raise MalformedInput(f"{text!r} is none of {', '.join(members)}", key=key)
+        return members[text]
 
     return read
 

@@ -23,6 +23,8 @@ SCHEMAS: Mapping[str, int] = dict.fromkeys(CONTENT_NAMES.values(), 1)
 UPCASTS: Mapping[tuple[str, int], Upcast] = {}
 """Step from each older schema, by kind and the number that it starts from."""
 
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
 _DAMAGE = (ValueError, LookupError, TypeError, AttributeError, RecursionError, MalformedInput)
 """What damaged text makes the reader or an upcast raise; a RecursionError comes from brackets nested without end."""
 
@@ -54,7 +56,7 @@ class Codec:
             raise MalformedInput("what was erased has no text")
         name = CONTENT_NAMES[type(content)]
         tree = {**plain_content(content), "kind": name, "schema": self.schemas[name]}
-        return json.dumps(tree, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+        return _ENCODER.encode(tree)
 
     def decode(self, text: str, *, conversation: ConversationId, epoch: int) -> Content:
         """Read a content; ``conversation`` and ``epoch`` say where it stands, for the message.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import MISSING, fields
+from dataclasses import MISSING
 from enum import StrEnum
 from typing import Any, cast
 
@@ -18,6 +18,8 @@ from upheld.logic.language.plain import (
     Tree,
     as_flag,
     as_text,
+    fields_of,
+    is_leaf,
     many_of,
     member_of,
     plain_operation,
@@ -71,10 +73,10 @@ def read_content(name: str, tree: object) -> Content:
 
 def _plain_fields(value: Any) -> Tree:
     tree: Tree = {}
-    for field in fields(value):
-        content = getattr(value, field.name)
+    for name, field in fields_of(cast("type[Any]", type(value))).items():
+        content = getattr(value, name)
         if field.default is MISSING or content != field.default:
-            tree[field.name] = _plain(content)
+            tree[name] = content if is_leaf(content) else _plain(content)
     return tree
 
 
