@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 import time
 from collections.abc import AsyncIterable, Callable, Iterable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Self, TypeVar, Unpack
@@ -44,6 +45,8 @@ USER_AND_ASSISTANT = (
 
 Clock = Callable[[], float]
 """Gives seconds that only grow."""
+
+_LOG = logging.getLogger("upheld.guard")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,8 +286,10 @@ class Guard:
     def _filing(self, verdict: GuardVerdict) -> Callable[[Slot[str]], None]:
         def file(slot: Slot[str]) -> None:
             # Whatever a store raises, the reply waits all the same: in memory.
-            with suppress(Exception):
+            try:
                 slot.put(self._queue.file(verdict, is_late=lambda: slot.is_taken))
+            except Exception as error:  # noqa: BLE001
+                _LOG.warning("a reply could not be put on record, and waits in memory: %s", type(error).__name__)
 
         return file
 

@@ -24,8 +24,7 @@ from upheld.errors import (
     UpheldError,
     VersionConflict,
 )
-
-URN = "urn:upheld:problem:"
+from upheld.faces.server.models.shapes import URN
 
 Problem = Mapping[str, Any]
 

@@ -33,10 +33,10 @@ from upheld.errors import (
     UpheldError,
     VersionConflict,
 )
+from upheld.faces.server.models.shapes import URN
 from upheld.faces.server.telemetry.observing import PROBLEM, REQUEST_ID
 
 MEDIA_TYPE = "application/problem+json"
-URN = "urn:upheld:problem:"
 UNTYPED = "about:blank"
 """The type of a problem that its status says everything of (RFC 9457, 4.2.1)."""
 RETRY_AFTER = 1

@@ -32,6 +32,10 @@ def showing(*examples: Tree) -> ConfigDict:
     return ConfigDict(json_schema_extra={"examples": list(examples)})
 
 
+URN = "urn:upheld:problem:"
+"""How the types of problems begin."""
+
+
 class Problem(BaseModel):
     """Why something was refused (RFC 9457); a sort of problem adds fields of its own."""
 

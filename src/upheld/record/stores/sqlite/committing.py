@@ -77,28 +77,29 @@ class Committer:
 
         Cost: one transaction, for all whose work came while the one before was under way.
         """
-        mine = _Waiting(work)
-        with self._lock:
-            self._queue.append(mine)
-            leads, self._is_led = not self._is_led, True
-        if not leads:
-            self._wait(mine)
-        if not mine.is_over:
-            self._lead()
+        mine, leads = _Waiting(work), False
+        try:
+            with self._lock:
+                self._queue.append(mine)
+                leads, self._is_led = not self._is_led, True
+            if not leads:
+                mine.woken.wait()
+            if not mine.is_over:
+                self._lead()
+        except BaseException:
+            self._give_up(mine, is_leading=leads or mine.woken.is_set())
+            raise
         if mine.error is not None:
             raise mine.error
         return cast("Answer", mine.answer)
 
-    def _wait(self, mine: _Waiting[Any]) -> None:
-        try:
-            mine.woken.wait()
-        except BaseException:
-            with self._lock:
-                if mine in self._queue:
-                    self._queue.remove(mine)
-                    if mine.woken.is_set():
-                        self._hand_on()
-            raise
+    def _give_up(self, mine: _Waiting[Any], *, is_leading: bool) -> None:
+        """Leave the queue after an interrupt; work that was taken out of it already is another one's to end."""
+        with self._lock:
+            if mine in self._queue:
+                self._queue.remove(mine)
+                if is_leading:
+                    self._hand_on()
 
     def _lead(self) -> None:
         """Do the work of all who wait, tell them, and let the next one lead."""

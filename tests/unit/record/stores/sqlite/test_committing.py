@@ -125,6 +125,28 @@ def test_where_nobody_can_begin_all_are_told_and_the_next_is_written(table: Tabl
     assert table.numbers() == [0, 3]
 
 
+class Startled(Committer):
+    """One whose first leader is interrupted before it has taken anybody's work."""
+
+    is_startled = True
+
+    def _lead(self) -> None:
+        if self.is_startled:
+            self.is_startled = False
+            raise KeyboardInterrupt
+        super()._lead()
+
+
+def test_who_is_interrupted_before_it_leads_leaves_the_queue_to_the_next(table: Table) -> None:
+    """Our promise: nobody waits for one who went, and what was not begun is not written."""
+    committer = Startled(table.transaction)
+    with pytest.raises(KeyboardInterrupt):
+        committer.done(partial(put, 1))
+    with ThreadPoolExecutor(1) as threads:
+        assert threads.submit(committer.done, partial(put, 2)).result(PATIENCE) == 2
+    assert (table.numbers(), committer.waiting) == ([2], 0)
+
+
 def test_an_interruption_is_raised_and_the_next_one_can_write(table: Table) -> None:
     """Our promise: whoever is interrupted while writing does not leave the door shut."""
 
