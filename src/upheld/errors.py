@@ -8,6 +8,7 @@
     ├── RepeatedIdentity       an id introduced twice with different content
     ├── SelfSupport            a claim given as its own ground
     ├── MalformedInput         a stranger's data cannot mean anything: file, line and key are named
+    │   ├── SeveralConversations   a file of several, and none was named
     │   └── MalformedFormula   a formula's text does not parse
     ├── LimitExceeded          over a stated limit: refused, never passed silently
     ├── CouldNotCheck          no verdict could be reached (is not "checked and not grounded")
@@ -88,6 +89,15 @@ class MalformedInput(UpheldError):
         self.source = source
         self.line = line
         self.key = key
+
+
+class SeveralConversations(MalformedInput):
+    """A file of several conversations, of which one is to be named; ``conversations`` has their titles by their ids."""
+
+    def __init__(self, message: str, *, conversations: Mapping[str, str], source: str = "") -> None:
+        """Of a file of very many only the first are listed."""
+        super().__init__(message, source=source)
+        self.conversations = dict(conversations)
 
 
 class MalformedFormula(MalformedInput):

@@ -103,6 +103,18 @@ def test_an_import_that_means_nothing_leaves_nothing(client: Client, query: str,
     assert client.get("/v1/conversations/bad").status == 404
 
 
+def test_a_file_of_several_conversations_says_which_there_are(client: Client, name: str) -> None:
+    """Our promise: a program can let somebody choose, by title, and the words say how over HTTP."""
+    turn = {"from": "human", "value": "The pump is off."}
+    sent = [{"id": each, "conversations": [turn]} for each in ("one", "two")]
+    told = client.post(f"/v1/conversations/import?id={name}", sent)
+    assert (told.status, told.problem) == (422, "malformed-input")
+    assert told.tree["conversations"] == {"one": "", "two": ""}
+    assert "name one as conversation; they are one, two" in told.tree["detail"]
+    assert client.get(f"/v1/conversations/{name}").status == 404
+    assert client.post(f"/v1/conversations/import?id={name}&conversation=two", sent).status == 201
+
+
 def test_an_annotated_file_with_a_dangling_reference_is_refused_with_its_place(client: Client) -> None:
     """Our promise: the place of the mistake is named, and no path of the machine is."""
     turns = [{"id": "T1", "speaker": "ann", "operations": [{"op": "support", "target": "x9"}]}]

@@ -8,6 +8,8 @@ export class Refusal extends Error {
     readonly title: string,
     readonly detail: string,
     readonly slug: string,
+    /** Titles by id, of a file that holds several conversations. */
+    readonly conversations: Readonly<Record<string, string>> = {},
   ) {
     super(detail || title);
   }
@@ -63,9 +65,14 @@ export function post<Answer>(path: string, body: unknown): Promise<Answer> {
 
 async function refusal(response: Response): Promise<Refusal> {
   try {
-    const tree = (await response.json()) as { type?: string; title?: string; detail?: string };
+    const tree = (await response.json()) as {
+      type?: string;
+      title?: string;
+      detail?: string;
+      conversations?: Record<string, string>;
+    };
     const slug = (tree.type ?? "").replace("urn:upheld:problem:", "");
-    return new Refusal(response.status, tree.title ?? response.statusText, tree.detail ?? "", slug);
+    return new Refusal(response.status, tree.title ?? response.statusText, tree.detail ?? "", slug, tree.conversations);
   } catch {
     return new Refusal(response.status, response.statusText || "The service failed", "", "");
   }

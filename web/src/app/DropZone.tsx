@@ -17,9 +17,9 @@ export function DropZone({ children }: { children: ReactNode }) {
   const [isOver, setOver] = useState(false);
   const [taken, setTaken] = useState<Taken>({ state: "idle" });
   const depth = useRef(0);
-  const take = useCallback((file: File, id = nameOf(file)) => {
+  const take = useCallback((file: File, id = nameOf(file), conversation = "") => {
     setTaken({ state: "reading", name: file.name });
-    readIn(file, id)
+    readIn(file, id, conversation)
       .then((answer) => {
         setTaken({ state: "read", answer });
         go(linkToTalk(answer.id));
@@ -79,8 +79,8 @@ export function offerFile(file: File): void {
   window.dispatchEvent(new CustomEvent("upheld-file", { detail: file }));
 }
 
-function readIn(file: File, id: string): Promise<ImportAnswer> {
-  return ask<ImportAnswer>(address(["conversations", "import"], { id }), { method: "POST", body: file });
+function readIn(file: File, id: string, conversation: string): Promise<ImportAnswer> {
+  return ask<ImportAnswer>(address(["conversations", "import"], { id, conversation }), { method: "POST", body: file });
 }
 
 function Notice({
@@ -90,7 +90,7 @@ function Notice({
 }: {
   taken: Taken;
   close: () => void;
-  again: (file: File, id?: string | undefined) => void;
+  again: (file: File, id?: string, conversation?: string) => void;
 }) {
   const [name, setName] = useState("");
   if (taken.state === "idle") return null;
@@ -105,7 +105,14 @@ function Notice({
           {taken.answer.damaged.length > 0 && `${taken.answer.damaged.length} damaged records were left out.`}
         </p>
       )}
-      {taken.state === "failed" && (
+      {taken.state === "failed" && isOfSeveral(taken.error) && (
+        <Choice
+          file={taken.file}
+          offered={taken.error.conversations}
+          choose={(id, conversation) => again(taken.file, id, conversation)}
+        />
+      )}
+      {taken.state === "failed" && !isOfSeveral(taken.error) && (
         <>
           <Failure
             error={taken.error}
@@ -134,5 +141,41 @@ function Notice({
         <Icon name="close" />
       </button>
     </aside>
+  );
+}
+
+function isOfSeveral(error: Refusal): boolean {
+  return Object.keys(error.conversations).length > 0;
+}
+
+/** A file of several conversations, as chat programs export them: one is chosen, and the others stay in the file. */
+function Choice({
+  file,
+  offered,
+  choose,
+}: {
+  file: File;
+  offered: Readonly<Record<string, string>>;
+  choose: (id: string, conversation: string) => void;
+}) {
+  const [chosen, setChosen] = useState(Object.keys(offered)[0] ?? "");
+  return (
+    <form
+      className="inline"
+      onSubmit={(event) => {
+        event.preventDefault();
+        choose(`${nameOf(file)}-${chosen.replaceAll("/", "-")}`.slice(0, 200), chosen);
+      }}
+    >
+      <label htmlFor="drop-choice">Of {file.name}, take</label>
+      <select id="drop-choice" value={chosen} onChange={(event) => setChosen(event.target.value)}>
+        {Object.entries(offered).map(([id, title]) => (
+          <option key={id} value={id}>
+            {title || id}
+          </option>
+        ))}
+      </select>
+      <button type="submit">Take it in</button>
+    </form>
   );
 }

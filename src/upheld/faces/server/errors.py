@@ -83,6 +83,7 @@ FIELDS = (
     "operation",
     "turn",
     "conversation",
+    "conversations",
     "expected",
     "found",
     "extra",

@@ -16,7 +16,7 @@ from upheld.speech.formats.exports.tally import Tally
 from upheld.speech.formats.plain.chat import read_chat
 from upheld.speech.formats.plain.spoken import read_spoken
 from upheld.speech.formats.registry import NAMES, export_named, export_of
-from upheld.speech.formats.taking import Taken, Transcripts, export_in, take, transcripts_in
+from upheld.speech.formats.taking import HOW, Taken, Transcripts, export_in, take, transcripts_in
 from upheld.speech.formats.transcript import Transcript
 
 MAX_FILE = 64 * 1024 * 1024
@@ -79,9 +79,15 @@ def taken_from(path: Path, *, form: str = "auto", conversation: str = "") -> Tak
     return take(read_transcripts(path, form=form), conversation, name=_slug(str(path)))
 
 
-def taken_from_bytes(content: bytes, *, source: str, form: str = "auto", conversation: str = "") -> Taken:
-    """Take one conversation of bytes that are there already; raises as :func:`read_transcript` does."""
-    return take(_transcripts(source_of_bytes(content, source), form), conversation, name=_slug(source))
+def taken_from_bytes(
+    content: bytes, *, source: str, form: str = "auto", conversation: str = "", how: str = HOW
+) -> Taken:
+    """Take one conversation of bytes that are there already; raises as :func:`read_transcript` does.
+
+    ``how`` tells in an error the way in which the caller's user names one of several.
+    """
+    found = _transcripts(source_of_bytes(content, source), form)
+    return take(found, conversation, name=_slug(source), how=how)
 
 
 def parse_transcript(text: str, *, source: str, form: str = "auto") -> Transcript:

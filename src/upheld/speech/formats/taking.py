@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
-from upheld.errors import MalformedInput
+from upheld.errors import MalformedInput, SeveralConversations
 from upheld.speech.formats.exports.head import Head, head_of
 from upheld.speech.formats.exports.sources import Archive, Source
 from upheld.speech.formats.exports.tally import Damaged, Tally
@@ -16,6 +17,12 @@ from upheld.speech.formats.transcript import Transcript
 
 MAX_LISTED = 20
 """Names of conversations that a message lists."""
+
+MAX_OFFERED = 1_000
+"""Conversations that an error has, for a program that lets somebody choose."""
+
+HOW = "after # or by --conversation"
+"""How the command line is told which conversation of a file is meant."""
 
 MAX_LOOKED_AT = 1_000
 """Members of an archive that are looked at for a form that is read file by file."""
@@ -109,26 +116,28 @@ def export_in(archive: Archive) -> Export | None:
     return next((export for export in found if export is not None), None)
 
 
-def take(transcripts: Transcripts, conversation: str, *, name: str) -> Taken:
+def take(transcripts: Transcripts, conversation: str, *, name: str, how: str = HOW) -> Taken:
     """Take one conversation, and read the file to its end for what is damaged in it.
 
     Raises:
-        MalformedInput: there are several and none was named, or none has that name; the message lists their ids.
+        SeveralConversations: there are several and none was named; the message says ``how`` one is.
+        MalformedInput: none has that name; the message lists their ids.
     """
     chosen: Transcript | None = None
-    ids: list[str] = []
+    titles: dict[str, str] = {}
     for each in transcripts:
-        if len(ids) <= MAX_LISTED:
-            ids.append(each.id)
+        if len(titles) < MAX_OFFERED:
+            titles[each.id] = each.title
         if chosen is None and conversation in ("", each.id):
             chosen = each
     if not conversation and transcripts.count > 1:
-        raise MalformedInput(
-            f"{transcripts.count} conversations: name one after # or by --conversation; they are {_listed(ids)}",
+        raise SeveralConversations(
+            f"{transcripts.count} conversations: name one {how}; they are {_listed(titles)}",
+            conversations=titles,
             source=transcripts.name,
         )
     if chosen is None:
-        raise MalformedInput(f"no conversation {conversation!r}; they are {_listed(ids)}", source=transcripts.name)
+        raise MalformedInput(f"no conversation {conversation!r}; they are {_listed(titles)}", source=transcripts.name)
     if transcripts.count == 1 and chosen.id == "1":
         chosen = replace(chosen, id=name)
     return Taken(
@@ -157,6 +166,6 @@ def _readable(archive: Archive) -> list[Source]:
     return [archive.members[name] for name in names if name.casefold().endswith(endings)][:MAX_LOOKED_AT]
 
 
-def _listed(ids: Sequence[str]) -> str:
+def _listed(ids: Collection[str]) -> str:
     more = ", and more" if len(ids) > MAX_LISTED else ""
-    return ", ".join(ids[:MAX_LISTED]) + more
+    return ", ".join(islice(ids, MAX_LISTED)) + more

@@ -71,6 +71,25 @@ def test_a_file_that_is_dropped_anywhere_is_taken_in_and_shown(page: Page, clien
     assert client.get(f"/v1/conversations/{name}-again").status == 200
 
 
+def test_one_of_a_file_of_several_is_chosen_by_its_title(page: Page, client: Client, name: str) -> None:
+    """A fault that was found by hand: what chat programs export holds all conversations, and was refused."""
+    page.open("#/")
+    page.sees("Conversations")
+    exported = [
+        {"id": "a/1", "conversations": [{"from": "human", "value": "The pump is off."}]},
+        {"id": "b2", "conversations": [{"from": "human", "value": "The gate is shut."}]},
+    ]
+    page.run(DROP, f"{name}.json", json.dumps(exported))
+    page.sees("Take it in", ".notice")
+    page.run(
+        "const s = document.querySelector('#drop-choice'); s.value = 'b2';"
+        "s.dispatchEvent(new Event('change', {bubbles: true}))"
+    )
+    page.button("Take it in", ".notice").click()
+    page.sees("The gate is shut.", ".transcript")
+    assert client.get(f"/v1/conversations/{name}-b2").status == 200
+
+
 def test_a_file_is_opened_by_hand_as_well(page: Page, name: str, tmp_path: Path) -> None:
     """Our promise: nothing needs a mouse that drags."""
     file = tmp_path / f"{name}.txt"

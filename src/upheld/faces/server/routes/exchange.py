@@ -84,7 +84,7 @@ def import_conversation(
     """
     if not content:
         raise MalformedInput("nothing was sent", source=SOURCE)
-    taken = taken_from_bytes(content, source=SOURCE, form=form, conversation=conversation)
+    taken = taken_from_bytes(content, source=SOURCE, form=form, conversation=conversation, how="as conversation")
     transcript = replace(taken.transcript, id=id or taken.transcript.id)
     if "/" in transcript.id:
         raise MalformedInput("no name for a path: give another as id", key="id")
