@@ -26,7 +26,7 @@ export const LOOK_WORDS: Readonly<Record<Look, string>> = {
   stands: "stands",
   live: "live, not settled",
   weakened: "weakened",
-  fell: "lost its ground",
+  fell: "without ground",
   given_up: "given up",
   unsaid: "not said yet",
 };
