@@ -13,7 +13,7 @@ from upheld.errors import MalformedInput
 from upheld.logic.language.identities import ConversationId
 from upheld.record.ledger.search import Filing, Moment, Vector
 from upheld.record.stores.found import COLUMNS, IN_STEP
-from upheld.record.stores.postgres.connection import Connection
+from upheld.record.stores.postgres.transaction import Transaction
 
 TABLES = ("claims", "standings", "vectors")
 """What is let go of with a claim."""
@@ -139,7 +139,7 @@ def row_of(sent: bytes) -> bytes:
     return struct.pack(f"<{count}f", *struct.unpack(">20x" + "4xf" * count, sent))
 
 
-def keep_vectors(connection: Connection, embedder: str, vectors: Iterable[Vector]) -> None:
+def keep_vectors(transaction: Transaction, embedder: str, vectors: Iterable[Vector]) -> None:
     """Write vectors of claims that are there and have none.
 
     Raises:
@@ -147,37 +147,35 @@ def keep_vectors(connection: Connection, embedder: str, vectors: Iterable[Vector
     """
     kept = [(each.number, f"{{{numbers_of(each.row)}}}") for each in vectors]
     values = (embedder, [number for number, _ in kept], [row for _, row in kept])
-    connection.execute(_KEEP_VECTORS.encode(), values)
+    transaction.tell(_KEEP_VECTORS, values)
 
 
 def file(
-    connection: Connection, conversation: ConversationId, filings: Sequence[Filing], *, since: int, recorded_at: str
+    transaction: Transaction, conversation: ConversationId, filings: Sequence[Filing], *, since: int, recorded_at: str
 ) -> None:
     """Write how claims stand from an epoch on, and that the conversation is in step up to there."""
-    connection.execute(_FILE.encode(), _sent(conversation, filings, since, recorded_at))
+    transaction.tell(_FILE, _sent(conversation, filings, since, recorded_at))
 
 
-def unfile(connection: Connection, conversation: ConversationId) -> None:
+def unfile(transaction: Transaction, conversation: ConversationId) -> None:
     """Let go of all that was filed of a conversation; standings and vectors go with their claims."""
-    connection.execute("DELETE FROM shelves WHERE conversation = %s", (conversation,))
-    connection.execute("DELETE FROM claims WHERE conversation = %s", (conversation,))
+    transaction.tell("DELETE FROM shelves WHERE conversation = %s", (conversation,))
+    transaction.tell("DELETE FROM claims WHERE conversation = %s", (conversation,))
 
 
-def refile(connection: Connection, conversation: ConversationId, moments: Sequence[Moment], *, upto: int) -> None:
+def refile(transaction: Transaction, conversation: ConversationId, moments: Sequence[Moment], *, upto: int) -> None:
     """Write everything anew.
 
     Raises:
         MalformedInput: a moment of an epoch that the conversation does not have.
     """
     epochs = [each.epoch for each in moments]
-    times = dict(connection.execute(_TIMES.encode(), (conversation, epochs)).fetchall())
+    times = dict(transaction.rows(_TIMES, (conversation, epochs)))
     missing = [epoch for epoch in epochs if epoch not in times]
     if missing:
         raise MalformedInput(f"{conversation!r} has no entry {missing[0]} to file something with", key="moments")
-    unfile(connection, conversation)
-    with connection.cursor() as cursor:
-        # Sent one after another without waiting for answers.
-        cursor.executemany(_FILE.encode(), _all_sent(conversation, moments, times, upto))
+    unfile(transaction, conversation)
+    transaction.tell_all(_FILE, _all_sent(conversation, moments, times, upto))
 
 
 def _all_sent(

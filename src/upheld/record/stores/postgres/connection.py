@@ -16,10 +16,9 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from upheld.errors import MalformedInput, StoreError
+from upheld.record.stores.postgres.transaction import Connection, Transaction, answers
 from upheld.record.stores.postgres.translating import is_lost, translated
 from upheld.record.stores.tenants import tenant_named
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 _PORTS = re.compile(r"[0-9,]*")
 
@@ -70,6 +69,11 @@ def begin_reading(schema: str) -> bytes:
     return f'BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; SET LOCAL search_path = "{schema}"'.encode()
 
 
+def reading(schema: str) -> bytes:
+    """Give what stands before one question: together they are a transaction like that of :func:`begin_reading`."""
+    return f'SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ ONLY; SET LOCAL search_path = "{schema}"; '.encode()
+
+
 def begin_writing(schema: str, lock: int) -> bytes:
     """Give the statements that begin a transaction which sees this schema alone, and wait for a lock until its end.
 
@@ -107,7 +111,7 @@ class Database:
         self._process = os.getpid()
         self._is_closed = False
         self._missed = -math.inf
-        self._begin_reading = begin_reading(schema)
+        self._reading = reading(schema)
         self._is_lent = beside is not None
         self._pool = self._made(pool_size) if beside is None else beside._pool
 
@@ -149,8 +153,8 @@ class Database:
             return self._asked(query, values)
 
     @contextmanager
-    def writing(self, conversation: str) -> Generator[Connection]:
-        """Give a connection in a transaction that writes to a conversation, alone until its end.
+    def writing(self, conversation: str) -> Generator[Transaction]:
+        """Give a transaction that writes to a conversation, alone from its first question until its end.
 
         Raises:
             StoreError: the server refused, and nothing was written; or the connection broke before the end was
@@ -158,10 +162,11 @@ class Database:
         """
         self.refuse_if_unusable()
         begin = begin_writing(self.schema, lock_of(self.schema, conversation))
-        with translated(self.place), self._transaction(begin) as connection:
-            yield connection
+        with translated(self.place), self._transaction(begin) as transaction:
+            yield transaction
+            transaction.begin()
             try:
-                connection.commit()
+                transaction.end()
             except psycopg.Error as error:
                 if is_lost(error):
                     raise StoreError(
@@ -202,24 +207,20 @@ class Database:
             raise StoreError(f"{self.place}: this store was opened before a fork; open it anew in the child")
 
     def _asked(self, query: str, values: tuple[object, ...]) -> list[Any]:
-        with self._transaction(self._begin_reading) as connection:
-            return connection.execute(query.encode(), values).fetchall()
+        with ExitStack() as stack:
+            (found,) = answers(self._lent(stack), self._reading + query.encode(), values)
+            return found
 
     @contextmanager
-    def _transaction(self, begin: bytes) -> Generator[Connection]:
-        """Begin on a connection of the pool; on another one, where the first broke while nobody used it."""
+    def _transaction(self, begin: bytes) -> Generator[Transaction]:
         with ExitStack() as stack:
-            connection = self._lent(stack)
-            try:
-                connection.execute(begin)
-            except psycopg.OperationalError as error:
-                if not is_lost(error):
-                    raise
+
+            def another() -> Connection:
                 stack.close()
                 self._pool.check()
-                connection = self._lent(stack)
-                connection.execute(begin)
-            yield connection
+                return self._lent(stack)
+
+            yield Transaction(self._lent(stack), begin, another=another)
 
     def _lent(self, stack: ExitStack) -> Connection:
         is_missed = time.monotonic() < self._missed + _ABSENCE

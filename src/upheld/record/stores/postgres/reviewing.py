@@ -8,7 +8,8 @@ from upheld.logic.language.identities import ConversationId, Epoch, FlagId
 from upheld.record.ledger.appending import named
 from upheld.record.ledger.entry import Entry, Erasure
 from upheld.record.ledger.review.queue import FlagPlace, FlagQuery
-from upheld.record.stores.postgres.connection import Connection, Database
+from upheld.record.stores.postgres.connection import Database
+from upheld.record.stores.postgres.transaction import Transaction
 from upheld.record.stores.reviews import asked, placed, rows_of_steps, steps_asked
 from upheld.record.stores.rows import EntryReader
 
@@ -31,13 +32,13 @@ class PostgresReviews:
         return tuple(self._entries.entry_at(rows, name, Epoch(epoch)) for (epoch,) in epochs)
 
 
-def note_steps(connection: Connection, entries: Iterable[Entry]) -> None:
+def note_steps(transaction: Transaction, entries: Iterable[Entry]) -> None:
     """Write where the steps among these entries are found."""
     for row in rows_of_steps(entries):
-        connection.execute("INSERT INTO reviews VALUES (%s, %s, %s, %s, %s, %s, %s)", row)
+        transaction.tell("INSERT INTO reviews VALUES (%s, %s, %s, %s, %s, %s, %s)", row)
 
 
-def forget_steps(connection: Connection, conversation: ConversationId, erasure: Erasure) -> None:
+def forget_steps(transaction: Transaction, conversation: ConversationId, erasure: Erasure) -> None:
     """Let go of those of which nothing remains after an act of erasing."""
     gone = [each.epoch for each in erasure.erased if each.remains is None]
-    connection.execute("DELETE FROM reviews WHERE conversation = %s AND epoch = ANY(%s)", (conversation, gone))
+    transaction.tell("DELETE FROM reviews WHERE conversation = %s AND epoch = ANY(%s)", (conversation, gone))

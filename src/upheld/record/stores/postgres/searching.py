@@ -12,7 +12,8 @@ from upheld.record.ledger.chain import Head
 from upheld.record.ledger.search import Found, Moment, Query, Vector, refuse_misfiled
 from upheld.record.stores.found import UNFILED, found, narrowed
 from upheld.record.stores.postgres import claims, statements
-from upheld.record.stores.postgres.connection import Connection, Database
+from upheld.record.stores.postgres.connection import Database
+from upheld.record.stores.postgres.transaction import Transaction
 from upheld.record.stores.vectors import VectorShelves, of_another_length
 
 
@@ -29,7 +30,7 @@ class PostgresSearch(ABC):
         self._shelves = VectorShelves()
 
     @abstractmethod
-    def _writing(self, conversation: ConversationId) -> AbstractContextManager[Connection]: ...
+    def _writing(self, conversation: ConversationId) -> AbstractContextManager[Transaction]: ...
 
     def find(self, query: Query, /) -> tuple[Found, ...]:
         """Give the claims that match best. Cost: those with one of the words, or one product with all in view.
@@ -60,18 +61,18 @@ class PostgresSearch(ABC):
             MalformedInput: a vector that is none; of all of them nothing was kept.
         """
         # The lock of no conversation: one writer at a time, so that who has read up to a number has missed none.
-        with self._writing(ConversationId("")) as connection:
-            claims.keep_vectors(connection, embedder, vectors)
+        with self._writing(ConversationId("")) as transaction:
+            claims.keep_vectors(transaction, embedder, vectors)
 
     def refile(self, conversation: ConversationId, moments: Iterable[Moment], *, expected: int | Head) -> None:
         """Put these in the place of all that was filed of a conversation."""
         name, filed = named(conversation), tuple(moments)
         for each in filed:
             refuse_misfiled(each.filings)
-        with self._writing(name) as connection:
-            head = statements.head_of(statements.rows_of(connection), name)
+        with self._writing(name) as transaction:
+            head = statements.head_of(transaction.rows, name)
             refuse_outdated(name, expected, head)
-            claims.refile(connection, name, filed, upto=head.epoch)
+            claims.refile(transaction, name, filed, upto=head.epoch)
 
     def _worded(self, query: Query) -> tuple[Found, ...]:
         asked = claims.asked(query.words)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from upheld.logic.language.identities import ConversationId, Epoch
 from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry
 from upheld.record.ledger.entry import Entry, Erasure
 from upheld.record.ledger.snapshot import KEPT_SNAPSHOTS, Snapshot
-from upheld.record.stores.postgres.connection import Connection
-from upheld.record.stores.rows import Rows
+from upheld.record.stores.postgres.transaction import Transaction
+from upheld.record.stores.rows import Row, Rows
 
 TABLES = ("contents", "entries", "heads", "erasures", "snapshots", "reviews")
 """What has rows of a conversation, but for what it is searched by."""
@@ -55,25 +56,31 @@ _WRITE = """
 """
 
 
-def rows_of(connection: Connection) -> Rows:
-    """Give what asks a statement within the transaction of a connection."""
-    return lambda query, values: connection.execute(query.encode(), values).fetchall()
-
-
 def head_of(rows: Rows, conversation: ConversationId) -> Head:
     """Give where a conversation's ledger ends."""
-    found = rows(HEAD, (conversation,))
-    return Head(epoch=found[0][0], chain=found[0][1]) if found else BEGINNING
+    return _head(rows(HEAD, (conversation,)))
 
 
-def write(connection: Connection, kept: Sequence[KeptEntry], *, channel: str, notice: str) -> None:
+def first_and_head(transaction: Transaction, conversation: ConversationId, key: str) -> tuple[Sequence[Row], Head]:
+    """Give the entries that were appended under a key before, and where the ledger ends; without a key, none."""
+    if not key:
+        return (), head_of(transaction.rows, conversation)
+    first, head = transaction.rows_of_both((BY_KEY, (conversation, key)), (HEAD, (conversation,)))
+    return first, _head(head)
+
+
+def _head(rows: Sequence[Any]) -> Head:
+    return Head(epoch=rows[0][0], chain=rows[0][1]) if rows else BEGINNING
+
+
+def write(transaction: Transaction, kept: Sequence[KeptEntry], *, channel: str, notice: str) -> None:
     """Write entries, their contents and the new head, and send a notice with the end of the transaction."""
     if not kept:
         return
     envelopes = [each.envelope for each in kept]
     last = kept[-1]
-    connection.execute(
-        _WRITE.encode(),
+    transaction.tell(
+        _WRITE,
         {
             "conversation": last.envelope.conversation,
             "epoch": last.envelope.epoch,
@@ -92,9 +99,9 @@ def write(connection: Connection, kept: Sequence[KeptEntry], *, channel: str, no
     )
 
 
-def note_erasures(connection: Connection, conversation: ConversationId, acts: Mapping[Epoch, Epoch]) -> None:
+def note_erasures(transaction: Transaction, conversation: ConversationId, acts: Mapping[Epoch, Epoch]) -> None:
     """Write which act erased each entry."""
-    connection.execute(
+    transaction.tell(
         "INSERT INTO erasures (conversation, epoch, act) SELECT %s, epoch, act"
         " FROM unnest(%s::bigint[], %s::bigint[]) AS gone (epoch, act)"
         " ON CONFLICT (conversation, epoch) DO UPDATE SET act = excluded.act",
@@ -102,33 +109,33 @@ def note_erasures(connection: Connection, conversation: ConversationId, acts: Ma
     )
 
 
-def let_go(connection: Connection, erasure: Erasure, act: Entry) -> None:
+def let_go(transaction: Transaction, erasure: Erasure, act: Entry) -> None:
     """Delete the contents that an act erases, and every snapshot, which may hold them too."""
     name, epochs = act.conversation, [each.epoch for each in erasure.erased]
-    connection.execute("DELETE FROM contents WHERE conversation = %s AND epoch = ANY(%s)", (name, epochs))
-    note_erasures(connection, name, {each.epoch: act.epoch for each in erasure.erased})
-    connection.execute("DELETE FROM snapshots WHERE conversation = %s", (name,))
+    transaction.tell("DELETE FROM contents WHERE conversation = %s AND epoch = ANY(%s)", (name, epochs))
+    note_erasures(transaction, name, {each.epoch: act.epoch for each in erasure.erased})
+    transaction.tell("DELETE FROM snapshots WHERE conversation = %s", (name,))
 
 
-def drop(connection: Connection, conversation: ConversationId, *, channel: str, notice: str) -> None:
+def drop(transaction: Transaction, conversation: ConversationId, *, channel: str, notice: str) -> None:
     """Delete all that is kept of a conversation, and send a notice with the end of the transaction."""
     for table in TABLES:
-        connection.execute(f"DELETE FROM {table} WHERE conversation = %s".encode(), (conversation,))
-    connection.execute("SELECT pg_notify(%s, %s)", (channel, notice))
+        transaction.tell(f"DELETE FROM {table} WHERE conversation = %s", (conversation,))
+    transaction.tell("SELECT pg_notify(%s, %s)", (channel, notice))
 
 
-def keep_snapshot(connection: Connection, rows: Rows, conversation: ConversationId, snapshot: Snapshot) -> None:
+def keep_snapshot(transaction: Transaction, rows: Rows, conversation: ConversationId, snapshot: Snapshot) -> None:
     """Write a snapshot unless an erasure came after it, and drop all but the newest few."""
     ((newest_erasure,),) = rows(NEWEST_ERASURE, (conversation,))
     if snapshot.epoch < newest_erasure:
         return
-    connection.execute(
+    transaction.tell(
         "INSERT INTO snapshots (conversation, epoch, chain, fingerprint, body) VALUES (%s, %s, %s, %s, %s)"
         " ON CONFLICT (conversation, epoch) DO UPDATE"
         " SET chain = excluded.chain, fingerprint = excluded.fingerprint, body = excluded.body",
         (conversation, snapshot.epoch, snapshot.chain, snapshot.fingerprint, snapshot.body),
     )
-    connection.execute(
+    transaction.tell(
         "DELETE FROM snapshots WHERE conversation = %(conversation)s AND epoch NOT IN"
         " (SELECT epoch FROM snapshots WHERE conversation = %(conversation)s ORDER BY epoch DESC LIMIT %(kept)s)",
         {"conversation": conversation, "kept": KEPT_SNAPSHOTS},

@@ -19,12 +19,13 @@ from upheld.record.ledger.search import Filing, refuse_misfiled
 from upheld.record.ledger.snapshot import Snapshot, refuse_misfit
 from upheld.record.ledger.store import Clock, system_clock
 from upheld.record.stores.postgres import claims, statements
-from upheld.record.stores.postgres.connection import Connection, Database, lock_of, schema_of
+from upheld.record.stores.postgres.connection import Database, lock_of, schema_of
 from upheld.record.stores.postgres.damage import damage_of
 from upheld.record.stores.postgres.news import News
 from upheld.record.stores.postgres.reviewing import PostgresReviews, forget_steps, note_steps
 from upheld.record.stores.postgres.schema import has_ledger, migrate, refuse_other_schema
 from upheld.record.stores.postgres.searching import PostgresSearch
+from upheld.record.stores.postgres.transaction import Transaction
 from upheld.record.stores.rows import EntryReader, kept_of
 
 
@@ -96,20 +97,20 @@ class PostgresStore(PostgresSearch, PostgresReviews):
     ) -> tuple[Entry, ...]:
         """Append all contents or none, and file how claims stand; when this returns, both are on the server's disk.
 
-        When the connection breaks at the very end, nobody knows whether they are: the error says so, and a retry with
-        the same ``key`` is safe either way.
+        When the connection breaks while they are sent, nobody knows whether they are: the error says so, and a retry
+        with the same ``key`` is safe either way.
         """
         refuse_misfiled(filings or ())
         append = self._sealing.asked(conversation, contents, expected=expected, key=key)
-        with self._writing(append.conversation) as connection:
-            rows = statements.rows_of(connection)
-            first = rows(statements.BY_KEY, (append.conversation, append.key)) if append.key else []
+        with self._writing(append.conversation) as transaction:
+            first, head = statements.first_and_head(transaction, append.conversation, append.key)
             if first:
-                return append.repeats([self._entries.entry(rows, kept_of(row)) for row in first], self._codec)
-            entries = self._written(connection, append)
+                found = [self._entries.entry(transaction.rows, kept_of(row)) for row in first]
+                return append.repeats(found, self._codec)
+            entries = self._written(transaction, append, head)
             if entries and filings is not None:
                 last = entries[-1]
-                claims.file(connection, append.conversation, filings, since=last.epoch, recorded_at=last.recorded_at)
+                claims.file(transaction, append.conversation, filings, since=last.epoch, recorded_at=last.recorded_at)
         self._news.ring(self._lock(append.conversation))
         return entries
 
@@ -124,17 +125,18 @@ class PostgresStore(PostgresSearch, PostgresReviews):
     ) -> Entry | None:
         """Delete bodies and salts, and put the act on record; the class says what Postgres keeps nevertheless."""
         request = requested(conversation, epochs, reason=reason, by=by, key=key)
-        with self._writing(request.conversation) as connection:
-            rows = statements.rows_of(connection)
-            version = statements.head_of(rows, request.conversation).epoch
-            erasure = request.act(version, lambda epoch: self._entries.entry_at(rows, request.conversation, epoch))
+        with self._writing(request.conversation) as transaction:
+            rows = transaction.rows
+            head = statements.head_of(rows, request.conversation)
+            erasure = request.act(head.epoch, lambda epoch: self._entries.entry_at(rows, request.conversation, epoch))
             if erasure is None:
                 return None
-            (act,) = self._written(connection, self._sealing.act(request.conversation, erasure, key=request.key))
-            statements.let_go(connection, erasure, act)
-            forget_steps(connection, request.conversation, erasure)
+            append = self._sealing.act(request.conversation, erasure, key=request.key)
+            (act,) = self._written(transaction, append, head)
+            statements.let_go(transaction, erasure, act)
+            forget_steps(transaction, request.conversation, erasure)
             # What was filed may be the very words: whoever knows what is left files it anew.
-            claims.unfile(connection, request.conversation)
+            claims.unfile(transaction, request.conversation)
         self._news.ring(self._lock(request.conversation))
         self._tidy("contents", "snapshots", "reviews", *claims.TABLES)
         return act
@@ -150,10 +152,10 @@ class PostgresStore(PostgresSearch, PostgresReviews):
         """Delete a conversation whole; the class says what Postgres keeps nevertheless."""
         dropping = to_drop(conversation, reason=reason, by=by, expected=expected)
         name = dropping.conversation
-        with self._writing(name) as connection:
-            receipt = dropping.receipt(statements.head_of(statements.rows_of(connection), name), self._clock())
-            statements.drop(connection, name, channel=self._database.schema, notice=str(self._lock(name)))
-            claims.unfile(connection, name)
+        with self._writing(name) as transaction:
+            receipt = dropping.receipt(statements.head_of(transaction.rows, name), self._clock())
+            statements.drop(transaction, name, channel=self._database.schema, notice=str(self._lock(name)))
+            claims.unfile(transaction, name)
         self._news.ring(self._lock(name))
         self._tidy(*statements.TABLES, *claims.TABLES)
         return receipt
@@ -161,14 +163,14 @@ class PostgresStore(PostgresSearch, PostgresReviews):
     def adopt(self, conversation: ConversationId, kept: Iterable[KeptEntry]) -> None:
         """Take over a whole record; when this returns, it is on the server's disk."""
         record = adopted(conversation, kept, self._codec)
-        with self._writing(record.conversation) as connection:
-            found = statements.head_of(statements.rows_of(connection), record.conversation).epoch
+        with self._writing(record.conversation) as transaction:
+            found = statements.head_of(transaction.rows, record.conversation).epoch
             if found:
                 raise VersionConflict(record.conversation, expected=0, found=found)
             notice = str(self._lock(record.conversation))
-            statements.write(connection, record.kept, channel=self._database.schema, notice=notice)
-            statements.note_erasures(connection, record.conversation, record.acts)
-            note_steps(connection, record.entries)
+            statements.write(transaction, record.kept, channel=self._database.schema, notice=notice)
+            statements.note_erasures(transaction, record.conversation, record.acts)
+            note_steps(transaction, record.entries)
         self._news.ring(self._lock(record.conversation))
 
     def read(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
@@ -211,12 +213,12 @@ class PostgresStore(PostgresSearch, PostgresReviews):
     def save_snapshot(self, conversation: ConversationId, snapshot: Snapshot) -> None:
         """Keep a snapshot beside the ledger."""
         name = named(conversation)
-        with self._writing(name) as connection:
-            rows = statements.rows_of(connection)
+        with self._writing(name) as transaction:
+            rows = transaction.rows
             is_there = 1 <= snapshot.epoch <= statements.head_of(rows, name).epoch
             found = rows(statements.CHAIN_AT, (name, snapshot.epoch)) if is_there else []
             refuse_misfit(snapshot, found[0][0] if found else None)
-            statements.keep_snapshot(connection, rows, name, snapshot)
+            statements.keep_snapshot(transaction, rows, name, snapshot)
 
     def snapshot(self, conversation: ConversationId, *, upto: int | None = None) -> Snapshot | None:
         """Give the newest snapshot with epoch <= ``upto``, of this very past."""
@@ -264,19 +266,19 @@ class PostgresStore(PostgresSearch, PostgresReviews):
         self.close()
 
     @contextmanager
-    def _writing(self, conversation: ConversationId) -> Generator[Connection]:
+    def _writing(self, conversation: ConversationId) -> Generator[Transaction]:
         self._database.refuse_if_unusable()
         if self._is_read_only:
             raise StoreError(f"{self._database.place}: this store was opened for reading only")
-        with self._database.writing(conversation) as connection:
-            yield connection
+        with self._database.writing(conversation) as transaction:
+            yield transaction
 
-    def _written(self, connection: Connection, append: Append) -> tuple[Entry, ...]:
-        kept = append.kept(statements.head_of(statements.rows_of(connection), append.conversation), self._clock())
+    def _written(self, transaction: Transaction, append: Append, head: Head) -> tuple[Entry, ...]:
+        kept = append.kept(head, self._clock())
         notice = str(self._lock(append.conversation))
-        statements.write(connection, kept, channel=self._database.schema, notice=notice)
+        statements.write(transaction, kept, channel=self._database.schema, notice=notice)
         entries = append.held(kept)
-        note_steps(connection, entries)
+        note_steps(transaction, entries)
         return entries
 
     def _tidy(self, *tables: str) -> None:

@@ -184,9 +184,11 @@ def test_whatever_the_server_does_by_default_an_append_waits_for_the_disk(postgr
     options = "-c synchronous_commit=off -c default_transaction_isolation=serializable -c search_path=public"
     made: Any = PostgresStore
     with made(make_conninfo(postgres, options=options), tenant=tenant) as store:
-        with store._database.writing(TALK) as connection:
+        with store._database.writing(TALK) as transaction:
             for setting, value in (("synchronous_commit", "on"), ("transaction_isolation", "read committed")):
-                assert connection.execute(f"SHOW {setting}".encode()).fetchone() == (value,)
+                assert transaction.rows(f"SHOW {setting}", ()) == [(value,)]
+        for setting, value in (("transaction_read_only", "on"), ("transaction_isolation", "read committed")):
+            assert store._database.rows(f"SHOW {setting}", ()) == [(value,)]
         assert store.append(TALK, [said(1)])[0].epoch == 1
 
 

@@ -231,6 +231,7 @@ def test_a_vector_that_comes_while_its_text_is_erased_goes_with_it(opened: Opene
         ((number, _),) = store.unembedded(EMBEDDER, 1)
         embedding = first.enter_context(store._database.writing(""))
         claims.keep_vectors(embedding, EMBEDDER, [Vector(number=number, row=row(1, 0))])
+        embedding.rows("SELECT 1", ())
         erasing = thread.submit(store.erase, HERE, [1], reason="asked for")
         with pytest.raises(TimeoutError):
             erasing.result(0.2)
@@ -248,6 +249,7 @@ def test_a_claim_that_is_being_erased_is_not_waited_for(opened: Opened) -> None:
         vectors = [Vector(number=number, row=row(1, 0)) for number, _ in store.unembedded(EMBEDDER, 2)]
         with store._database.writing(HERE) as erasing:
             claims.unfile(erasing, HERE)
+            erasing.rows("SELECT 1", ())
             store.embed(EMBEDDER, vectors)
         assert [each.text for each in store.find(Query(vector=row(1, 0), embedder=EMBEDDER))] == ["two"]
         assert store.unembedded(EMBEDDER, 2) == ()
@@ -262,28 +264,6 @@ def test_a_refused_filing_leaves_no_entry(opened: Opened, sql: RunSql) -> None:
         with pytest.raises(StoreError, match="nothing was written"):
             store.append(HERE, [said(1)], filings=[filing("o1", "A pump.")])
         assert (store.version(HERE), store.unfiled(), sql("SELECT count(*) FROM claims")) == (0, (), [(0,)])
-
-
-def test_filing_takes_one_statement_more_whatever_is_filed(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Our promise: a way to the server and back costs more than what is filed."""
-    psycopg: Any = import_module("psycopg")
-    asked: list[object] = []
-    execute = psycopg.Connection.execute
-
-    def counted(self: Any, query: object, *values: Any, **options: Any) -> Any:
-        asked.append(query)
-        return execute(self, query, *values, **options)
-
-    def statements(number: int, filings: Any) -> int:
-        asked.clear()
-        store.append(HERE, [said(number)], filings=filings)
-        return len(asked)
-
-    with opened() as store:
-        monkeypatch.setattr(psycopg.Connection, "execute", counted)
-        plain = statements(1, None)
-        assert statements(2, [filing("o1", "A pump.")]) == plain + 1
-        assert statements(3, [filing(f"o{number}", f"Pump {number}.") for number in range(200)]) == plain + 1
 
 
 def test_filing_anew_is_refused_where_there_is_no_such_entry(opened: Opened) -> None:

@@ -190,8 +190,8 @@ def test_the_statements_that_read_use_an_index(opened: Opened, sql: RunSql, head
     assert head.epoch == LENGTH
     statements = import_module("upheld.record.stores.postgres.statements")
     walks: list[tuple[str, str]] = []
-    with opened() as store, store._database.writing(TALK) as connection:
-        connection.execute("SET LOCAL enable_seqscan = off")
+    with opened() as store, store._database.writing(TALK) as transaction:
+        transaction.tell("SET LOCAL enable_seqscan = off")
         for name, values in (
             ("BETWEEN", (TALK, 3, 9, 100)),
             ("BY_KEY", (TALK, "k")),
@@ -202,7 +202,7 @@ def test_the_statements_that_read_use_an_index(opened: Opened, sql: RunSql, head
             ("CHAIN_AT", (TALK, 3)),
             ("SNAPSHOT", (TALK, 3)),
         ):
-            plan = connection.execute(f"EXPLAIN {getattr(statements, name)}".encode(), values).fetchall()
+            plan = transaction.rows(f"EXPLAIN {getattr(statements, name)}", values)
             walks += [(name, step) for (step,) in plan if "Seq Scan" in step]
             conditions = [step for (step,) in plan if "Index Cond" in step]
             assert conditions, (name, plan)
