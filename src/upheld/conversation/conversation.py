@@ -329,7 +329,10 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
     def _append(self, contents: Sequence[Content], key: str = "", *, filings: Sequence[Filing] | None = None) -> None:
         try:
             entries = self._filer.append(contents, expected=self._head, key=key, filings=filings)
-        except (RepeatedIdentity, VersionConflict):
+        except VersionConflict:
+            self._keeper.refuse_another(self._head)
+            raise
+        except RepeatedIdentity:
             self._refuse_outdated()
             raise
         if entries[0].epoch != self.version + 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from threading import Thread
 
 from rpds import HashTrieSet
@@ -18,8 +19,8 @@ from upheld.logic.language.identities import ConversationId
 from upheld.logic.reasoning.policy import SourcePolicy
 from upheld.logic.reasoning.state import State
 from upheld.logic.reasoning.transition.step import Finding, opened
-from upheld.record.ledger.chain import BEGINNING, Head
-from upheld.record.ledger.entry import Entry
+from upheld.record.ledger.chain import BEGINNING, Head, linked
+from upheld.record.ledger.entry import Entry, envelope_of
 from upheld.record.ledger.snapshot import Snapshot
 from upheld.record.ledger.store import Store
 from upheld.record.snapshots.codec import Body, SnapshotCodec
@@ -105,9 +106,10 @@ class Keeper:
         Raises:
             DroppedConversation: the record that it folds is gone.
         """
-        entries = list(self._store.read(self._id, after=head.epoch))
-        # Asked after they were read: it was there then, if it is now.
-        self.refuse_another(head)
+        # The last one that was seen comes first: it is there still if this is the same record, and the rest follow it.
+        seen, *entries = self._of_one_record(head)
+        if seen.chain != head.chain:
+            raise DroppedConversation(self._id)
         events = events_after(entries)
         if events is None:
             return None
@@ -199,6 +201,13 @@ class Keeper:
             body=self._codec.encode(kept, upon=upon),
         )
         self._store.save_snapshot(self._id, snapshot)
+
+    def _of_one_record(self, head: Head) -> list[Entry]:
+        """Give the entry at a head and all after it, each of which follows the one before."""
+        entries = list(self._store.read(self._id, after=head.epoch - 1))
+        if not entries or any(each.chain != linked(last.chain, envelope_of(each)) for last, each in pairwise(entries)):
+            raise DroppedConversation(self._id)
+        return entries
 
     def _newest(self, upto: int | None) -> Snapshot | None:
         # What is wrong with a snapshot is no fault of the record; a store that cannot be read says so at the entries.

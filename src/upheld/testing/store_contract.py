@@ -192,6 +192,17 @@ class StoreContract(SharingContract, KeepingContract):
         assert store.version(HERE) == 2
         assert store.version(THERE) == 0
 
+    def test_heads_are_given_together_as_each_by_itself(self, store: Store) -> None:
+        """Our promise: in the order of the question, one asked for twice given twice, an unknown one at 0."""
+        store.append(HERE, [said(1), said(2)])
+        store.append(THERE, [said(1)])
+        names = [THERE, ConversationId("nobody's"), HERE, THERE]
+        assert store.heads(names) == tuple(map(store.head, names))
+        assert [head.epoch for head in store.heads(names)] == [1, 0, 2, 1]
+        assert store.heads([]) == ()
+        with pytest.raises(MalformedInput):
+            store.heads([HERE, ConversationId(" ")])
+
     def test_an_append_of_nothing_writes_nothing(self, store: Store) -> None:
         """Our promise: a turn without operations to record begins no conversation."""
         assert store.append(HERE, [], key="k") == ()

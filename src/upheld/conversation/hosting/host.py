@@ -13,12 +13,14 @@ from upheld.conversation.answering.context import ConversationContext
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.events import Beginning
 from upheld.conversation.guard.instructions import InstructionWatch
+from upheld.conversation.hosting.heads import Heads
 from upheld.conversation.looking.log import Log
 from upheld.conversation.reading.reader import Reader
 from upheld.errors import DroppedConversation, UnknownConversation
 from upheld.logic.language.identities import AgentId, ConversationId
 from upheld.logic.reasoning.policy import PEOPLE_AND_TOOLS, SourcePolicy
 from upheld.record.ledger.appending import named
+from upheld.record.ledger.chain import Head
 from upheld.record.ledger.erasing import Receipt
 from upheld.record.ledger.store import Store
 from upheld.speech.matching.lexical import LexicalMatcher
@@ -72,6 +74,7 @@ class Host:
     def __init__(self, store: Store, equipment: Equipment | None = None, *, most_open: int = MOST_OPEN) -> None:
         """Host the conversations of this store; at least one stays open."""
         self.store = store
+        self.heads = Heads(store.heads)
         self._equipment = equipment or Equipment()
         self._most_open = max(1, most_open)
         self._doors: OrderedDict[ConversationId, _Door] = OrderedDict()
@@ -103,11 +106,19 @@ class Host:
         finally:
             self._left(name, door)
 
+    def is_open(self, conversation: str) -> bool:
+        """Tell whether a conversation is open now. Nothing is asked."""
+        with self._lock:
+            door = self._doors.get(ConversationId(conversation))
+            return door is not None and door.room is not None
+
     @contextmanager
-    def at_hand(self, conversation: str) -> Generator[Room | None]:
+    def at_hand(self, conversation: str, head: Head | None = None) -> Generator[Room | None]:
         """Give a conversation that is open, as it is now, if nobody is in it; ``None`` else. Nothing is waited for.
 
-        Cost: one question to the store, whether anything was appended.
+        ``head`` is where it ends now, for who knows that already.
+
+        Cost: else one question to the store, whether anything was appended.
         """
         name = ConversationId(conversation)
         with self._lock:
@@ -120,7 +131,7 @@ class Host:
             yield None
             return
         try:
-            is_now = self.store.head(name) == door.room.conversation.seen
+            is_now = (head or self.store.head(name)) == door.room.conversation.seen
             yield door.room if is_now else None
         finally:
             door.lock.release()

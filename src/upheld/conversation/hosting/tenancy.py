@@ -55,6 +55,10 @@ class Tenancy:
                 self._hosts[name] = Host(store, self._equipment, most_open=self._most_open)
             return self._hosts[name]
 
+    def known(self, tenant: str) -> Host | None:
+        """Give the host of a tenant whose store is open already. Nothing is waited for."""
+        return self._hosts.get(tenant)
+
     def close(self) -> None:
         """Close all stores; closing twice is no fault."""
         with self._lock:

@@ -150,11 +150,20 @@ class Filer:
         self._id = id
         self._policy = policy
         self._shelf = store if isinstance(store, SearchableStore) else None
-        self.is_in_step = False
+        self._version: int | None = None
+        self._is_in_step = False
 
     def follow(self, version: int) -> None:
-        """Note whether what is filed goes up to a version. Cost: one question to the store."""
-        self.is_in_step = self._shelf is not None and self._shelf.filed(self._id) == version
+        """Note up to which version the record was read; whether what is filed goes up to there is asked when needed."""
+        self._version = version
+
+    @property
+    def is_in_step(self) -> bool:
+        """Tell whether what is filed goes up to where the record was read. Cost: one question to the store, once."""
+        if self._version is not None:
+            self._is_in_step = self._shelf is not None and self._shelf.filed(self._id) == self._version
+            self._version = None
+        return self._is_in_step
 
     def filings(self, before: State, steps: Iterable[tuple[Event, State]]) -> tuple[Filing, ...] | None:
         """Give how claims stand after events, as they are after the last of them; ``None`` when not in step."""
@@ -174,8 +183,9 @@ class Filer:
         self, contents: Sequence[Content], *, expected: Head, key: str, filings: Sequence[Filing] | None
     ) -> tuple[Entry, ...]:
         """Append, and file in the same transaction; raises what :meth:`Store.append` does."""
-        if self._shelf is None or filings is None:
-            self.is_in_step = False
+        # Asked before there is more on record than what was read.
+        if self._shelf is None or filings is None or not self.is_in_step:
+            self._version, self._is_in_step = None, False
             return self._store.append(self._id, contents, expected=expected, key=key)
         return self._shelf.append(self._id, contents, expected=expected, key=key, filings=filings)
 

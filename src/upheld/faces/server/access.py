@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Annotated, TypeVar, cast
 
@@ -17,13 +17,13 @@ from upheld.conversation.asking.questions import Snapshot
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.events import Beginning
 from upheld.conversation.hosting.host import Host, Room
-from upheld.errors import LimitExceeded, UnknownReference, VersionConflict
+from upheld.errors import LimitExceeded, StoreError, UnknownReference, VersionConflict
 from upheld.faces.server.admission.gate import Caller
 from upheld.faces.server.admission.keys import Role
 from upheld.faces.server.house import House
 from upheld.faces.server.settings import Settings
 from upheld.faces.server.telemetry.tracing import step
-from upheld.logic.language.identities import AgentId
+from upheld.logic.language.identities import AgentId, ConversationId
 from upheld.logic.reasoning.state import State
 
 Answer = TypeVar("Answer")
@@ -72,13 +72,26 @@ class Visit:
         with self.host.entered(conversation, beginning=beginning) as room:
             yield room
 
-    @contextmanager
-    def at_hand(self, conversation: str) -> Generator[Room | None]:
-        """Be alone in a conversation if nothing has to be waited for; ``None`` where anything has, or it is long."""
-        if self.settings.is_remote:
+    @asynccontextmanager
+    async def at_hand(self, conversation: str) -> AsyncGenerator[Room | None]:
+        """Be alone in a conversation without a thread; ``None`` where one has to be waited for, or it is long.
+
+        A store over a network is asked beside the loop, where the conversation ends now, in one question for all who
+        ask at once.
+        """
+        host = self.house.tenancy.known(self.caller.tenant)
+        if host is None or not host.is_open(conversation):
             yield None
             return
-        with self.host.at_hand(conversation) as room:
+        head = None
+        if self.settings.is_remote:
+            # Whoever asks by the usual way is told what is the matter with the store.
+            with suppress(StoreError):
+                head = await host.heads.of(ConversationId(conversation))
+            if head is None:
+                yield None
+                return
+        with host.at_hand(conversation, head) as room:
             yield room if room is not None and len(room.conversation.state.propositions) <= SHORT else None
 
     def state(self, conversation: str, at: str) -> State:

@@ -133,6 +133,10 @@ class Store(Protocol):
         """Give where the ledger ends, as was noted at the last append; epoch 0 for an unknown conversation."""
         ...
 
+    def heads(self, conversations: Sequence[ConversationId]) -> tuple[Head, ...]:
+        """Give where each of these ledgers ends, in their order. Cost: one way to where they are kept, and no more."""
+        ...
+
     def damage(self) -> tuple[str, ...]:
         """Give what is wrong with the medium below the entries, a line a fault; empty when nothing is. Cost: all."""
         ...

@@ -170,6 +170,10 @@ class EphemeralStore:
         with self._changed:
             return self._ledger(named(conversation)).head
 
+    def heads(self, conversations: Sequence[ConversationId]) -> tuple[Head, ...]:
+        """Give where each of these ledgers ends."""
+        return tuple(map(self.head, conversations))
+
     def damage(self) -> tuple[str, ...]:
         """Give nothing: memory has no faults that a program could find."""
         with self._changed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,25 +47,33 @@ class EntryReader:
     between: str
     erasing_act: str
 
-    def pages(self, rows: Rows, conversation: ConversationId, after: int, upto: int) -> Iterator[KeptEntry]:
-        """Give the entries with ``after`` < epoch <= ``upto`` as they are kept, a page at a time."""
+    def pages(
+        self, rows: Rows, conversation: ConversationId, after: int, upto: int, *, first: Sequence[Row] | None = None
+    ) -> Iterator[KeptEntry]:
+        """Give the entries with ``after`` < epoch <= ``upto`` as they are kept, a page at a time.
+
+        ``first`` is the first page, for who has it already.
+        """
         seen = after
         while seen < upto:
-            found = rows(self.between, (conversation, seen, upto, PAGE))
+            found = rows(self.between, (conversation, seen, upto, PAGE)) if first is None else first
+            first = None
             if not found:
                 return
             for row in found:
                 yield kept_of(row)
             seen = found[-1][1]
 
-    def whole(self, rows: Rows, conversation: ConversationId, after: int, upto: int) -> Iterator[Entry]:
+    def whole(
+        self, rows: Rows, conversation: ConversationId, after: int, upto: int, *, first: Sequence[Row] | None = None
+    ) -> Iterator[Entry]:
         """Give the entries, and refuse at the first that is missing: a fold that leaves one out is another fold.
 
         Raises:
             UnreadableEntry: when its turn comes, an entry that is missing, damaged or of a newer schema.
         """
         expected = after + 1
-        for kept in self.pages(rows, conversation, after, upto):
+        for kept in self.pages(rows, conversation, after, upto, first=first):
             if kept.envelope.epoch != expected:
                 break
             yield self.entry(rows, kept)

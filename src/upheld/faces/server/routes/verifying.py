@@ -41,9 +41,10 @@ async def verify(conversation: Id, body: VerifyRequest, visit: Reading, key: Ide
     """
     if body.claims is not None and len(body.claims) <= FEW and not body.at:
         _check(body, visit)
-        with step("verify"), visit.at_hand(conversation) as room:
-            if room is not None:
-                return _written(_judged(room, body, visit))
+        with step("verify"):
+            async with visit.at_hand(conversation) as room:
+                if room is not None:
+                    return _written(_judged(room, body, visit))
     return await asyncio.to_thread(lambda: _written(judged(conversation, body, visit, key)))
 
 

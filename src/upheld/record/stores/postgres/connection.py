@@ -20,6 +20,9 @@ from upheld.record.stores.postgres.transaction import Connection, Transaction, a
 from upheld.record.stores.postgres.translating import is_lost, translated
 from upheld.record.stores.tenants import tenant_named
 
+Question = tuple[str, tuple[object, ...]]
+"""A statement, and its values by place."""
+
 _PORTS = re.compile(r"[0-9,]*")
 
 _PATIENCE = 10.0
@@ -142,15 +145,13 @@ class Database:
 
     def rows(self, query: str, values: tuple[object, ...]) -> list[Any]:
         """Ask in a transaction that sees this schema alone. When the connection breaks, it is asked once more."""
-        self.refuse_if_unusable()
-        with translated(self.place):
-            try:
-                return self._asked(query, values)
-            except psycopg.OperationalError as error:
-                if not is_lost(error):
-                    raise
-            self._pool.check()
-            return self._asked(query, values)
+        (found,) = self._again_if_lost(query, values)
+        return found
+
+    def rows_of_both(self, one: Question, other: Question) -> tuple[list[Any], list[Any]]:
+        """Ask two questions at once, in a transaction in which each sees what was committed before it; as there."""
+        first, second = self._again_if_lost(f"{one[0]}; {other[0]}", (*one[1], *other[1]))
+        return first, second
 
     @contextmanager
     def writing(self, conversation: str) -> Generator[Transaction]:
@@ -206,10 +207,20 @@ class Database:
         if not self.is_usable:
             raise StoreError(f"{self.place}: this store was opened before a fork; open it anew in the child")
 
-    def _asked(self, query: str, values: tuple[object, ...]) -> list[Any]:
+    def _again_if_lost(self, queries: str, values: tuple[object, ...]) -> list[list[Any]]:
+        self.refuse_if_unusable()
+        with translated(self.place):
+            try:
+                return self._asked(queries, values)
+            except psycopg.OperationalError as error:
+                if not is_lost(error):
+                    raise
+            self._pool.check()
+            return self._asked(queries, values)
+
+    def _asked(self, queries: str, values: tuple[object, ...]) -> list[list[Any]]:
         with ExitStack() as stack:
-            (found,) = answers(self._lent(stack), self._reading + query.encode(), values)
-            return found
+            return answers(self._lent(stack), self._reading + queries.encode(), values)
 
     @contextmanager
     def _transaction(self, begin: bytes) -> Generator[Transaction]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from upheld.logic.language.identities import ConversationId, Epoch
@@ -26,6 +26,7 @@ ERASING_ACT = (
     " (SELECT conversation, act FROM erasures WHERE conversation = %s AND epoch = %s)"
 )
 HEAD = "SELECT epoch, chain FROM heads WHERE conversation = %s"
+HEADS = "SELECT conversation, epoch, chain FROM heads WHERE conversation = ANY(%s)"
 CONVERSATIONS = "SELECT conversation FROM heads ORDER BY conversation"
 NEWEST_ENTRY = "SELECT coalesce(max(epoch), 0) FROM entries WHERE conversation = %s"
 NEWEST_ERASURE = "SELECT coalesce(max(act), 0) FROM erasures WHERE conversation = %s"
@@ -58,7 +59,7 @@ _WRITE = """
 
 def head_of(rows: Rows, conversation: ConversationId) -> Head:
     """Give where a conversation's ledger ends."""
-    return _head(rows(HEAD, (conversation,)))
+    return head_in(rows(HEAD, (conversation,)))
 
 
 def first_and_head(transaction: Transaction, conversation: ConversationId, key: str) -> tuple[Sequence[Row], Head]:
@@ -66,10 +67,16 @@ def first_and_head(transaction: Transaction, conversation: ConversationId, key: 
     if not key:
         return (), head_of(transaction.rows, conversation)
     first, head = transaction.rows_of_both((BY_KEY, (conversation, key)), (HEAD, (conversation,)))
-    return first, _head(head)
+    return first, head_in(head)
 
 
-def _head(rows: Sequence[Any]) -> Head:
+def heads_of(rows: Iterable[Any]) -> dict[ConversationId, Head]:
+    """Give where ledgers end, of rows of :data:`HEADS`."""
+    return {ConversationId(name): Head(epoch=epoch, chain=chain) for name, epoch, chain in rows}
+
+
+def head_in(rows: Sequence[Any]) -> Head:
+    """Give where a ledger ends, of rows of :data:`HEAD`."""
     return Head(epoch=rows[0][0], chain=rows[0][1]) if rows else BEGINNING
 
 

@@ -11,7 +11,7 @@ from upheld.errors import StoreError, VersionConflict
 from upheld.logic.language.identities import AgentId, ConversationId
 from upheld.record.ledger.adopting import adopted
 from upheld.record.ledger.appending import Append, Sealing, following, named, window
-from upheld.record.ledger.chain import Head, KeptEntry, Salts, random_salt
+from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry, Salts, random_salt
 from upheld.record.ledger.codec import Codec
 from upheld.record.ledger.entry import Content, Entry
 from upheld.record.ledger.erasing import Receipt, requested, to_drop
@@ -26,7 +26,10 @@ from upheld.record.stores.postgres.reviewing import PostgresReviews, forget_step
 from upheld.record.stores.postgres.schema import has_ledger, migrate, refuse_other_schema
 from upheld.record.stores.postgres.searching import PostgresSearch
 from upheld.record.stores.postgres.transaction import Transaction
-from upheld.record.stores.rows import EntryReader, kept_of
+from upheld.record.stores.rows import PAGE, EntryReader, kept_of
+
+_MOST = 2**63 - 1
+"""What the server can count to."""
 
 
 class PostgresStore(PostgresSearch, PostgresReviews):
@@ -176,12 +179,17 @@ class PostgresStore(PostgresSearch, PostgresReviews):
     def read(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
         """Give the entries with ``after`` < epoch <= ``upto`` in order, a page at a time."""
         name = named(conversation)
-        low, high = window(after, upto, self.version(name))
-        return self._entries.whole(self._database.rows, name, low, high)
+        wanted = (name, min(max(after, 0), _MOST), _MOST if upto is None else max(0, min(upto, _MOST)), PAGE)
+        head, page = self._database.rows_of_both((statements.HEAD, (name,)), (statements.BETWEEN, wanted))
+        low, high = window(after, upto, statements.head_in(head).epoch)
+        first = [row for row in page if row[1] <= high]
+        return self._entries.whole(self._database.rows, name, low, high, first=first)
 
     def kept(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[KeptEntry]:
         """Give the entries with ``after`` < epoch <= ``upto`` as they are kept, a page at a time."""
         name = named(conversation)
+        if upto is not None:
+            return self._entries.pages(self._database.rows, name, min(max(after, 0), _MOST), min(upto, _MOST))
         ((newest,),) = self._database.rows(statements.NEWEST_ENTRY, (name,))
         low, high = window(after, upto, max(newest, self.version(name)))
         return self._entries.pages(self._database.rows, name, low, high)
@@ -189,6 +197,12 @@ class PostgresStore(PostgresSearch, PostgresReviews):
     def head(self, conversation: ConversationId) -> Head:
         """Give where the ledger ends, as was noted at the last append."""
         return statements.head_of(self._database.rows, named(conversation))
+
+    def heads(self, conversations: Sequence[ConversationId]) -> tuple[Head, ...]:
+        """Give where each of these ledgers ends, from one question."""
+        names = [named(each) for each in conversations]
+        found = statements.heads_of(self._database.rows(statements.HEADS, (names,)))
+        return tuple(found.get(name, BEGINNING) for name in names)
 
     def version(self, conversation: ConversationId) -> int:
         """Give the number of entries; 0 for an unknown conversation."""

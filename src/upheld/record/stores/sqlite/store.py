@@ -178,6 +178,10 @@ class SqliteStore(SqliteSearch, SqliteReviews):
         rows = self._rows(statements.HEAD, (named(conversation),))
         return Head(epoch=rows[0][0], chain=rows[0][1]) if rows else BEGINNING
 
+    def heads(self, conversations: Sequence[ConversationId]) -> tuple[Head, ...]:
+        """Give where each of these ledgers ends."""
+        return tuple(map(self.head, conversations))
+
     def version(self, conversation: ConversationId) -> int:
         """Give the number of entries; 0 for an unknown conversation."""
         return self.head(conversation).epoch
