@@ -11,7 +11,7 @@ from upheld.record.ledger.snapshot import KEPT_SNAPSHOTS, Snapshot
 from upheld.record.stores.postgres.connection import Connection
 from upheld.record.stores.rows import Rows
 
-TABLES = ("contents", "entries", "heads", "erasures", "snapshots", "reviews")
+TABLES = ("contents", "entries", "heads", "erasures", "snapshots", "reviews", "bookmarks")
 """What has rows of a conversation, but for what it is searched by."""
 
 _SELECT = (
