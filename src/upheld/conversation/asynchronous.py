@@ -119,6 +119,7 @@ class AsyncConversation:
     hear = _awaited(Conversation.hear)
     hear_session = _awaited(Conversation.hear_session)
     was_told = _awaited(Conversation.was_told)
+    told_under = _awaited(Conversation.told_under)
     unread = _awaited(Conversation.unread)
     readers = _awaited(Conversation.readers)
     read_again = _awaited(Conversation.read_again)

@@ -1,4 +1,4 @@
-"""What every store promises about dropping a conversation whole; a part of ``KeepingContract``."""
+"""What every store promises about dropping a conversation whole, and about bookmarks; a part of ``KeepingContract``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from upheld.errors import DroppedConversation, MalformedInput, UnknownConversation, VersionConflict
-from upheld.logic.language.identities import AgentId, FlagId, PropositionId
+from upheld.logic.language.identities import AgentId, ConversationId, FlagId, PropositionId, TurnId
 from upheld.logic.language.propositions import Kind
 from upheld.logic.language.standing import Label, Lifecycle
 from upheld.record.ledger.chain import BEGINNING
@@ -16,7 +16,7 @@ from upheld.record.ledger.review.contents import Commented
 from upheld.record.ledger.review.queue import ReviewableStore
 from upheld.record.ledger.search import Filing, Query, SearchableStore
 from upheld.record.ledger.snapshot import Snapshot
-from upheld.record.ledger.store import Store
+from upheld.record.ledger.store import Bookmark, BookmarkingStore, Store
 from upheld.record.ledger.verifying import audit
 from upheld.testing.store_materials import HERE, PATIENCE, THERE, said, texts_of
 
@@ -30,7 +30,80 @@ RAIN = Filing(
 )
 
 
-class DroppingContract:
+def place(number: int, conversation: ConversationId = HERE) -> Bookmark:
+    """Give the place after a turn."""
+    return Bookmark(conversation=conversation, turn=TurnId(f"M{number}"))
+
+
+class BookmarkContract:
+    """What a store promises about bookmarks, if it keeps any."""
+
+    @pytest.fixture
+    def marking(self, store: Store) -> BookmarkingStore:
+        """Give the store, if it keeps bookmarks."""
+        if not isinstance(store, BookmarkingStore):
+            pytest.skip("this store keeps no bookmarks")
+        return store
+
+    def test_a_place_is_found_by_its_name_whichever_conversation_it_is_in(
+        self, store: Store, marking: BookmarkingStore
+    ) -> None:
+        """Our promise: the name alone finds it; a place may have several, and of two under one the later counts."""
+        store.append(HERE, [said(1), said(2)])
+        store.append(THERE, [said(1)])
+        for name, kept in (("one", place(1)), ("two", place(2, THERE)), ("öne 世界", place(1)), ("two", place(2))):
+            marking.bookmark(name, kept)
+        assert [marking.bookmarked(name) for name in ("one", "öne 世界", "two", "three")] == [
+            place(1),
+            place(1),
+            place(2),
+            None,
+        ]
+        assert (store.version(HERE), store.damage()) == (2, ()), "it is no part of the record"
+
+    def test_a_bookmark_goes_with_its_conversation_and_there_is_none_without(
+        self, store: Store, marking: BookmarkingStore
+    ) -> None:
+        """Our promise: nothing leads to a conversation that was dropped, or to a later one of its name."""
+        marking.bookmark("early", place(1))
+        for name in (HERE, THERE):
+            store.append(name, [said(1)])
+        marking.bookmark("here", place(1))
+        marking.bookmark("there", place(1, THERE))
+        store.drop(HERE, reason="asked for")
+        store.append(HERE, [said(1)])
+        assert [marking.bookmarked(name) for name in ("early", "here", "there")] == [None, None, place(1, THERE)]
+
+    def test_a_bookmark_outlives_what_was_erased(self, store: Store, marking: BookmarkingStore) -> None:
+        """Our promise: who spoke to whom stays, and so does where; the name is not what was said."""
+        store.append(HERE, [said(1)])
+        marking.bookmark("one", place(1))
+        store.erase(HERE, [1], reason="asked for")
+        assert marking.bookmarked("one") == place(1)
+
+    def test_what_names_no_place_is_refused(self, store: Store, marking: BookmarkingStore) -> None:
+        """Our promise: a name that some database could not carry is refused by all."""
+        store.append(HERE, [said(1)])
+        for name in ("", " ", "null \0", "half \ud800"):
+            with pytest.raises(MalformedInput):
+                marking.bookmark(name, place(1))
+            with pytest.raises(MalformedInput):
+                marking.bookmarked(name)
+
+    def test_several_may_keep_places_at_once(self, store: Store, marking: BookmarkingStore) -> None:
+        """Our promise: safe to share between threads, also beside appends and under one name."""
+        store.append(HERE, [said(1)])
+        store.append(THERE, [said(1)])
+        wanted = [(f"name {number % 5}", place(1, (HERE, THERE)[number % 2])) for number in range(20)]
+        with ThreadPoolExecutor(max_workers=8) as threads:
+            kept = [threads.submit(marking.bookmark, *each) for each in wanted]
+            added = [threads.submit(store.append, HERE, [said(number)]) for number in range(5)]
+            for each in (*kept, *added):
+                each.result(PATIENCE)
+        assert {marking.bookmarked(f"name {number}") for number in range(5)} <= {place(1), place(1, THERE)}
+
+
+class DroppingContract(BookmarkContract):
     """What a store promises about dropping."""
 
     def test_what_was_dropped_is_gone_with_a_receipt_and_its_name_is_free(self, store: Store) -> None:

@@ -31,7 +31,7 @@ def test_a_language_model_is_told_when_to_call_each_tool_and_what_comes_back(des
         hints = each.annotations
         assert hints is not None
         assert hints.read_only_hint is (TOOLS[each.name] in ASKING)
-        assert hints.destructive_hint is (each.name == "retract")
+        assert hints.destructive_hint is (each.name in {"retract", "revise"})
 
 
 def test_what_is_told_is_verified_explained_and_taken_back(desk: Desk) -> None:

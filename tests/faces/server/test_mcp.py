@@ -96,6 +96,31 @@ def test_a_turn_told_by_a_tool_is_seen_over_http_and_the_other_way_round(client:
     assert not {"h1", "o2"} & {each["id"] for each in status["stands"]}
 
 
+def test_a_key_given_to_a_tool_is_the_one_of_the_header_and_any_worker_knows_it(
+    start: Start, tmp_path_factory: pytest.TempPathFactory, name: str
+) -> None:
+    """Our promise: a call whose answer was lost is sent again, to another process and by another face."""
+    store = f"sqlite:///{tmp_path_factory.mktemp('kept')}/t.db"
+    one, two = start(store=store), start(store=store)
+    path = garden(one.client(), name)
+    undermine = {"conversation": name, "speaker": "ben", "target": "h1", "text": "It was serviced."}
+    said: dict[str, Any] = {"speaker": "ben", "text": "The gate is shut.", "operations": []}
+
+    async def act(host: Host) -> Any:
+        told = await host.call_tool("undermine", undermine | {"idempotency_key": "k"})
+        other = await host.call_tool("undermine", undermine | {"idempotency_key": "k", "specific": True})
+        return told.structured_content, (other.meta or {})["upheld/problem"]["type"]
+
+    (first, taken), (again, _) = speak(one.port, act), speak(two.port, act)
+    assert taken == "urn:upheld:problem:repeated-identity"
+    assert (first["is_repeated"], again["is_repeated"]) == (False, True)
+    assert (again["turn"], again["operations"]) == (first["turn"], first["operations"])
+    sent = {name: undermine[name] for name in ("speaker", "text")} | {"operations": first["operations"]}
+    got = two.client().post(f"{path}/turns", sent, idempotency_key="k")
+    assert (got.status, got.tree["turn"]) == (200, first["turn"])
+    assert two.client().post(f"{path}/turns", said, idempotency_key="k").problem == "repeated-identity"
+
+
 def test_a_search_as_of_an_entry_that_no_store_can_count_to_is_as_of_now(client: Client, name: str) -> None:
     """A fault that was found: a number of thirty digits was one too many for SQLite, over HTTP and here."""
     garden(client, name)

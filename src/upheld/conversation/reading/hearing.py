@@ -98,6 +98,11 @@ class Hearing(ABC):
         """Tell whether a turn was told under this idempotency key: it would not be told again."""
         return self._told_under(key) is not None
 
+    def told_under(self, key: str) -> Told | None:
+        """Give what was told under this idempotency key, as it was the first time; ``None`` where no turn was."""
+        keyed = self._told_under(key)
+        return None if keyed is None else keyed.told
+
     def unread(self) -> tuple[TurnId, ...]:
         """Give the turns whose words have no meaning yet, because nobody read them or whoever did failed.
 

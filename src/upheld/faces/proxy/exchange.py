@@ -18,6 +18,7 @@ from upheld.faces.proxy.apis.dialect import Dialect, Refusal, heard_in_reply, wo
 from upheld.faces.proxy.checking import Checker, mark_of, notice_of, outcome_of, policy_for
 from upheld.faces.proxy.events import Tree
 from upheld.faces.proxy.placing import History, Placed, told
+from upheld.faces.proxy.resuming import resumed
 from upheld.faces.server.access import Visit
 from upheld.logic.language.verdicts import Outcome
 from upheld.speech.formats.exports.dialogue import Said
@@ -52,7 +53,8 @@ class Policy(StrEnum):
 class Exchange:
     """One request and its answer. What fails on our side is kept in ``trouble`` and fails no request.
 
-    ``is_flagging``: an answer that does not stand is put before a person under any policy.
+    ``is_flagging``: an answer that does not stand is put before a person under any policy. ``remember``
+    keeps the history of an answer that the record does not find by its id.
     """
 
     visit: Visit
@@ -65,7 +67,7 @@ class Exchange:
     attempts: int = 1
     trouble: str = ""
     standing: str = ""
-    remember: Callable[[Tree, History], None] = lambda _tree, _history: None
+    remember: Callable[[str, History], None] = lambda _id, _history: None
     _checker: Checker | None = field(default=None)
 
     @property
@@ -127,12 +129,13 @@ class Exchange:
 
     async def settle(self, verdict: GuardVerdict, said: Sequence[Said], reply: Tree, *, is_refused: bool) -> Tree:
         """Tell what leaves, note it in the log, and give what the client is told."""
-        after = self.history.and_then(said)
+        after, id, placed = self.history.and_then(said), self._id_of(reply), None
         if said and not self.trouble:
-            _, trouble = await self._tried(lambda: told(self.visit, after))
+            placed, trouble = await self._tried(lambda: told(self.visit, after, answer=id))
             if trouble:
                 _LOG.warning("an answer was not put on record: %s", trouble)
-        self.remember(reply, after)
+        if id and (placed is None or not placed.is_marked):
+            self.remember(id, after)
         mark = self.mark(verdict, is_refused=is_refused)
         _LOG.info(
             "conversation=%s policy=%s action=%s outcome=%s reasons=%s attempts=%d",
@@ -175,7 +178,13 @@ class Exchange:
                 told["x-upheld-flag"] = verdict.flag
         return told
 
+    def _id_of(self, reply: Tree) -> str:
+        """Give the id by which a later request may go on from an answer, if the upstream keeps it for that."""
+        is_kept = reply.get("object") == "response" and self.body.get("store") is not False
+        return text(reply.get("id")) if is_kept else ""
+
     def _begun(self) -> None:
+        self.history = resumed(self.visit, self.history)
         placed: Placed = told(self.visit, self.history)
         self._checker = checker = Checker(visit=self.visit, placed=placed, policy=self.guard)
         budget = self.visit.settings.standing_tokens

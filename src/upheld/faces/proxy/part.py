@@ -40,7 +40,7 @@ DIALECTS: dict[str, Dialect] = {
 
 _METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 _MOST_REMEMBERED = 1000
-"""Responses whose history is remembered, for requests that name it instead of sending it."""
+"""Answers whose history is remembered since it could not be put on record, for requests that name the answer."""
 
 _MOST_OF_A_NAME = 200
 
@@ -81,7 +81,7 @@ class Proxy:
         name = request.headers.get(CONVERSATION, "")
         if len(name) > _MOST_OF_A_NAME:
             return _error(dialect, 400, f"{CONVERSATION}: a name has {_MOST_OF_A_NAME} characters at most")
-        history, is_heard = self._history(body, name, visit)
+        history, is_heard = self._history(body, name, visit.caller.tenant)
         exchange = Exchange(
             visit=visit,
             dialect=dialect,
@@ -124,24 +124,23 @@ class Proxy:
         headers = headers_out(request.headers, is_read=True)
         return await self.upstreams.send(Sending(method="POST", address=address, headers=headers, body=content))
 
-    def _history(self, body: Tree, name: str, visit: Visit) -> tuple[History, bool]:
-        heard, tenant = heard_in_request(body), visit.caller.tenant
+    def _history(self, body: Tree, name: str, tenant: str) -> tuple[History, bool]:
+        heard = heard_in_request(body)
         previous = text(body.get("previous_response_id"))
         kept = self._responses.get((tenant, previous))
         if not name and kept is not None:
             return kept.and_then(heard.said), heard.is_whole
         # Where the upstream keeps the history, what it is called by names the conversation.
         elsewhere = text(body.get("conversation")) or text(mapping(body.get("conversation")).get("id")) or previous
-        if not name and elsewhere:
-            name = named_after(tenant, "elsewhere", elsewhere)
-        return History(said=heard.said, name=name), heard.is_whole
+        if name or not elsewhere:
+            return History(said=heard.said, name=name), heard.is_whole
+        name = named_after(tenant, "elsewhere", elsewhere)
+        return History(said=heard.said, name=name, after=previous), heard.is_whole
 
-    def _remember(self, tenant: str, reply: Tree, history: History) -> None:
-        id = text(reply.get("id"))
-        if id and (reply.get("object") == "response"):
-            self._responses[tenant, id] = history
-            while len(self._responses) > _MOST_REMEMBERED:
-                self._responses.popitem(last=False)
+    def _remember(self, tenant: str, id: str, history: History) -> None:
+        self._responses[tenant, id] = history
+        while len(self._responses) > _MOST_REMEMBERED:
+            self._responses.popitem(last=False)
 
 
 def proxy_part() -> Part:

@@ -3,7 +3,8 @@
 Each message has a link: a hash of itself and of all before it. A message is told under its link as idempotency key, so
 that the record itself says which are known, to every process and after every restart. A conversation without a name is
 named for its first message. Where a history departs from what is on record there, it is another conversation, named for
-the first message that departs, which begins with what both have in common.
+the first message that departs, which begins with what both have in common. Where a request names the answer that it
+goes on from and does not repeat what came before, a bookmark says where that is on record.
 
 Instructions are not hashed: they often carry the hour, and would make a conversation of every request.
 """
@@ -20,8 +21,9 @@ from upheld.conversation.events import Beginning
 from upheld.errors import UnknownReference
 from upheld.faces.server.access import Visit, persistently
 from upheld.logic.language.agents import Agent, AgentKind
-from upheld.logic.language.identities import AgentId, TurnId
+from upheld.logic.language.identities import AgentId, ConversationId, TurnId
 from upheld.logic.language.turns import Turn
+from upheld.record.ledger.store import Bookmark, BookmarkingStore
 from upheld.speech.formats.exports.dialogue import ASSISTANT, TOOL, USER, Dialogue, Said
 from upheld.speech.formats.exports.merging import merge
 from upheld.speech.formats.exports.tally import Tally
@@ -50,11 +52,14 @@ class Placed:
     """Where a history is on record: the conversation, and which of its turns could not be read just now.
 
     ``length`` is how many messages it has there, of a conversation without a name: others may come after them.
+    ``last`` is the turn that it ends with; ``is_marked``: it will be found by the id of the answer.
     """
 
     conversation: str
     unread: tuple[TurnId, ...] = ()
     length: int | None = None
+    last: TurnId | None = None
+    is_marked: bool = False
 
     def end(self, talk: Conversation) -> TurnId | None:
         """Give the turn that the history ends with, where the record goes on after it."""
@@ -65,10 +70,17 @@ class Placed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """What was said in a request, and in which conversation; without a ``name`` the words tell which."""
+    """What was said in a request, and in which conversation; without a ``name`` the words tell which.
+
+    It comes ``after`` an answer of this id, where the record has that; the name is for where it has not.
+    ``links`` are those of its first messages, where these were read off the record: what was redacted or erased there
+    has the link of the words that were sent.
+    """
 
     said: tuple[Said, ...]
     name: str = ""
+    links: tuple[str, ...] = ()
+    after: str = ""
 
     def and_then(self, said: Sequence[Said]) -> History:
         """Give it with what was said next."""
@@ -80,11 +92,11 @@ def named_after(tenant: str, *words: str) -> str:
     return f"proxy-{_hash(tenant, *words)[:24]}"
 
 
-def links_of(tenant: str, said: Sequence[Said]) -> tuple[str, ...]:
-    """Give the link of each message. Cost: linear in the words."""
-    links: list[str] = []
-    before = _hash(tenant)
-    for each in said:
+def links_of(tenant: str, said: Sequence[Said], known: Sequence[str] = ()) -> tuple[str, ...]:
+    """Give the link of each message; those of the first may be ``known``. Cost: linear in the words of the others."""
+    links = list(known)
+    before = links[-1] if links else _hash(tenant)
+    for each in said[len(links) :]:
         before = _hash(before, each.role, each.speaker, each.text.strip())
         links.append(before)
     return tuple(links)
@@ -92,12 +104,13 @@ def links_of(tenant: str, said: Sequence[Said]) -> tuple[str, ...]:
 
 def key_of(tenant: str, history: History, answer: str) -> str:
     """Give a key that is the same each time the same answer is given to the same history. Cost: hashing both."""
-    return f"proxy-flag#{_hash(history.name, *links_of(tenant, history.said)[-1:], answer)}"
+    return f"proxy-flag#{_hash(history.name, *links_of(tenant, history.said, history.links)[-1:], answer)}"
 
 
-def told(visit: Visit, history: History) -> Placed:
+def told(visit: Visit, history: History, *, answer: str = "") -> Placed:
     """Tell what is new of a history, in the conversation that it belongs to, and give which that is.
 
+    With the id that the upstream gave the ``answer`` at its end, it is found by that id from now on, by every process.
     Cost: hashing the history, and reading what is new.
 
     Raises:
@@ -105,9 +118,23 @@ def told(visit: Visit, history: History) -> Placed:
     """
     for each in history.said:
         visit.check_text(each.text, "messages")
-    if history.name:
-        return _told_by_name(visit, history)
-    links = links_of(visit.caller.tenant, history.said)
+    placed = _told_by_name(visit, history) if history.name else _told_by_links(visit, history)
+    store = visit.host.store
+    if not answer or placed.last is None or not isinstance(store, BookmarkingStore):
+        return placed
+    store.bookmark(
+        name_of_answer(visit, answer), Bookmark(conversation=ConversationId(placed.conversation), turn=placed.last)
+    )
+    return replace(placed, is_marked=True)
+
+
+def name_of_answer(visit: Visit, answer: str) -> str:
+    """Give the name under which the place after an answer is kept."""
+    return named_after(visit.caller.tenant, "answer", answer)
+
+
+def _told_by_links(visit: Visit, history: History) -> Placed:
+    links = links_of(visit.caller.tenant, history.said, history.links)
     name = named_after(visit.caller.tenant, links[0]) if links else named_after(visit.caller.tenant)
     while True:
         with visit.entered(name, beginning=BEGINNING) as room:
@@ -142,7 +169,8 @@ def _tell(talk: Conversation, said: Sequence[Said], links: Sequence[str]) -> Pla
             unread.extend(_heard(talk, said[place], _turn_at(place + 1), links[place]))
 
     persistently(talk, rest)
-    return Placed(conversation=talk.id, unread=tuple(unread), length=len(said))
+    last = _turn_at(len(said)) if said else None
+    return Placed(conversation=talk.id, unread=tuple(unread), length=len(said), last=last)
 
 
 def _told_by_name(visit: Visit, history: History) -> Placed:
@@ -157,18 +185,28 @@ def _told_by_name(visit: Visit, history: History) -> Placed:
                 unread.extend(_heard(talk, each, turn, _hash(talk.id, turn, each.text)))
 
         persistently(talk, rest)
-        return Placed(conversation=talk.id, unread=tuple(unread))
+        recorded = _recorded(talk)
+        last = recorded[-1].id if recorded else None
+        return Placed(conversation=talk.id, unread=tuple(unread), last=last)
 
 
 def _news(talk: Conversation, said: Sequence[Said]) -> list[Said]:
     there = Dialogue(Tally())
-    recorded = [each for each in talk.timeline.last(MOST_COMPARED) if _TURN.fullmatch(each.id)]
-    there.said = [Said(speaker=each.speaker, role="", text=each.text.strip()) for each in recorded]
+    there.said = [Said(speaker=each.speaker, role="", text=each.text.strip()) for each in _recorded(talk)]
     known = len(there.said)
     turns = [(each, talk.reader.clean(_turn(talk, each, _turn_at(0)))) for each in said]
     history = [Said(speaker=turn.speaker, role="", text=turn.text.strip()) for _, turn in turns]
     merge(there, history)
     return [each for each, _ in turns[len(turns) - (len(there.said) - known) :]]
+
+
+def _recorded(talk: Conversation) -> list[Turn]:
+    return [each for each in talk.timeline.last(MOST_COMPARED) if is_told_here(each.id)]
+
+
+def is_told_here(turn: TurnId) -> bool:
+    """Tell whether a turn has a name that the proxy gives."""
+    return _TURN.fullmatch(turn) is not None
 
 
 def _next_turn(talk: Conversation) -> TurnId:

@@ -180,6 +180,13 @@ def _refuse_unlisted(content: Content) -> None:
         storable(step.to, "to")
 
 
+def marking(name: str) -> str:
+    """Give the name of a bookmark; raises :class:`~upheld.errors.MalformedInput` where it is none."""
+    if not name.strip():
+        raise MalformedInput(f"{name!r} names no place", key="name")
+    return storable(name, "name")
+
+
 def storable(name: str, what: str) -> str:
     """Give a name that every database can carry; raises :class:`~upheld.errors.MalformedInput` for another."""
     if any(char == "\0" or "\ud800" <= char <= "\udfff" for char in name):

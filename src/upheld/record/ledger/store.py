@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol, Self, runtime_checkable
 
-from upheld.logic.language.identities import AgentId, ConversationId
+from upheld.logic.language.identities import AgentId, ConversationId, TurnId
 from upheld.record.ledger.chain import Head, KeptEntry
 from upheld.record.ledger.entry import Content, Entry
 from upheld.record.ledger.erasing import Receipt
@@ -195,4 +196,35 @@ class Store(Protocol):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close the store."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bookmark:
+    """A place in a record: right after a turn of a conversation."""
+
+    conversation: ConversationId
+    turn: TurnId
+
+
+@runtime_checkable
+class BookmarkingStore(Protocol):
+    """What a store offers that finds places by names which somebody outside gave them; a store need not.
+
+    A bookmark is kept beside the record, like a snapshot: no reader rests on it, and a copy of a record has none. The
+    suite ``upheld.testing.dropping_contract`` tells whether these promises are kept.
+    """
+
+    def bookmark(self, name: str, place: Bookmark, /) -> None:
+        """Keep a place under a name; of two the later counts. It goes with its conversation.
+
+        Nothing is kept of a conversation that is not there. Whether the turn is there is the caller's to know.
+
+        Raises:
+            MalformedInput: no name, or one that could not be read back.
+        """
+        ...
+
+    def bookmarked(self, name: str, /) -> Bookmark | None:
+        """Give the place that is kept under a name. Cost: one look, however many conversations there are."""
         ...

@@ -11,7 +11,7 @@ from typing import Self
 from upheld.errors import StoreError, VersionConflict
 from upheld.logic.language.identities import AgentId, ConversationId, FlagId
 from upheld.record.ledger.adopting import adopted
-from upheld.record.ledger.appending import Append, Sealing, following, named, refuse_outdated, window
+from upheld.record.ledger.appending import Append, Sealing, following, marking, named, refuse_outdated, window
 from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry, Salts, random_salt
 from upheld.record.ledger.codec import Codec
 from upheld.record.ledger.entry import Content, Entry, Erased, Erasure, envelope_of
@@ -19,7 +19,7 @@ from upheld.record.ledger.erasing import Receipt, in_place, requested, to_drop
 from upheld.record.ledger.review.queue import FlagPlace, FlagQuery, scanned, stepping
 from upheld.record.ledger.search import Filing, Found, Moment, Query, Vector, refuse_misfiled
 from upheld.record.ledger.snapshot import KEPT_SNAPSHOTS, Snapshot, refuse_misfit
-from upheld.record.ledger.store import Clock, system_clock
+from upheld.record.ledger.store import Bookmark, Clock, system_clock
 from upheld.record.stores.shelf import ClaimShelf
 
 
@@ -62,6 +62,7 @@ class EphemeralStore:
         self._sealing = Sealing(codec=self._codec, salts=salts)
         self._ledgers: dict[ConversationId, _Ledger] = {}
         self._shelf = ClaimShelf()
+        self._bookmarks: dict[str, Bookmark] = {}
         self._is_closed = False
         self._changed = Condition()
         self._mark = 1
@@ -133,6 +134,9 @@ class EphemeralStore:
         with self._changed:
             receipt = dropping.receipt(self._ledger(dropping.conversation).head, self._clock())
             del self._ledgers[dropping.conversation]
+            gone = [name for name, place in self._bookmarks.items() if place.conversation == dropping.conversation]
+            for name in gone:
+                del self._bookmarks[name]
             self._shelf.unfile(dropping.conversation)
             self._stir()
             return receipt
@@ -196,6 +200,18 @@ class EphemeralStore:
         with self._changed:
             kept = self._ledger(named(conversation)).snapshots
             return next((each for each in kept if upto is None or each.epoch <= upto), None)
+
+    def bookmark(self, name: str, place: Bookmark, /) -> None:
+        """Keep a place under a name."""
+        with self._changed:
+            if self._ledger(named(place.conversation)).read:
+                self._bookmarks[marking(name)] = place
+
+    def bookmarked(self, name: str, /) -> Bookmark | None:
+        """Give the place that is kept under a name."""
+        with self._changed:
+            self._refuse_if_closed()
+            return self._bookmarks.get(marking(name))
 
     def find(self, query: Query, /) -> tuple[Found, ...]:
         """Give the claims that match best. Cost: all that were filed."""
@@ -289,6 +305,7 @@ class EphemeralStore:
         with self._changed:
             self._is_closed = True
             self._ledgers.clear()
+            self._bookmarks.clear()
             self._shelf = ClaimShelf()
             self._changed.notify_all()
 

@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-from itertools import count
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from fastapi import Response
 from pydantic import Field
 
+from upheld.faces.mcp.tools.arguing import ARGUING
 from upheld.faces.mcp.tools.tool import InConversation, Tool
+from upheld.faces.mcp.tools.turn import Claims, IdempotencyKey, OneTurn, OwnId, Sentence, Source
 from upheld.faces.server.access import Visit
 from upheld.faces.server.admission.keys import Role
 from upheld.faces.server.models.changes import RetractionAnswer, RetractionRequest
 from upheld.faces.server.models.conversations import BeginRequest, ConversationStatus
 from upheld.faces.server.models.shapes import Id, Shape
-from upheld.faces.server.models.turns import OneTurnRequest, TurnAnswer
-from upheld.faces.server.routes import conversations, retractions, turns
-from upheld.logic.language.identities import PropositionId
-from upheld.logic.reasoning.state import State
-
-Speaker = Annotated[Id, Field(description="Who says it: the person, tool or assistant, by the id that they have here.")]
-Sentence = Annotated[
-    str, Field(min_length=1, description="One self-contained sentence: no pronoun that only the chat explains.")
-]
-OwnId = Annotated[Id | None, Field(description="A new id for it; one is made if left out.")]
-Claims = Annotated[tuple[Id, ...], Field(max_length=200)]
-Audience = Annotated[list[Id] | None, Field(max_length=1000, description="Who heard it; everybody, if left out.")]
-Version = Annotated[
-    int | None,
-    Field(ge=0, description="The version that you saw; refused if somebody spoke since."),
-]
+from upheld.faces.server.routes import conversations, retractions
 
 
 class Begin(Tool, BeginRequest):
@@ -50,39 +36,12 @@ class Begin(Tool, BeginRequest):
         return conversations.begin_conversation(body, visit, Response())
 
 
-class _Telling(InConversation):
-    gives: ClassVar[type[Shape]] = TurnAnswer
-    needs: ClassVar[Role] = Role.WRITER
-
-    speaker: Speaker
-    audience: Audience = None
-    expected_version: Version = None
-
-    def _told(self, visit: Visit, text: str, operations: list[dict[str, Any]] | None) -> TurnAnswer:
-        body = OneTurnRequest(
-            speaker=self.speaker,
-            text=text,
-            operations=operations,
-            audience=self.audience,
-            expected_version=self.expected_version,
-        )
-        return turns.tell_turn(self.conversation, body, visit, Response())
-
-    def _done(self, visit: Visit, text: str, id: str | None, operation: dict[str, Any]) -> TurnAnswer:
-        """Tell a turn of one operation; fields that say nothing are left out."""
-        visit.check_text(text, "text")
-        told = {name: value for name, value in operation.items() if value not in (None, "", ())}
-        with visit.entered(self.conversation) as room:
-            made = id or _free(room.conversation.state, str(operation["op"])[0])
-            return self._told(visit, text, [told | {"id": made}])
-
-
-class Say(_Telling):
+class Say(OneTurn):
     """Put what somebody said on record in their own words; the service reads which claims are made and given up.
 
-    Call it with each message whose meaning as single claims you do not know; otherwise `observe`, `propose` and
-    `decide` are exact. Gives the operations that were read, and in `effects` what they did to earlier
-    claims. `abstained` says why words could not be read; they are kept all the same.
+    Call it with each message whose meaning as single claims you do not know; where you know it, the other tools are
+    exact, each for one act. Gives the operations that were read, and in `effects` what they did to earlier claims.
+    `abstained` says why words could not be read; they are kept all the same.
     """
 
     heading: ClassVar[str] = "Say in words"
@@ -91,10 +50,10 @@ class Say(_Telling):
 
     def answer(self, visit: Visit) -> Shape:
         """Tell it, and have it read."""
-        return self._told(visit, self.text, None)
+        return self.told_as(visit, self.text, None)
 
 
-class Observe(_Telling):
+class Observe(OneTurn):
     """Put a fact on record that somebody reports: an observation, a tool's result, a constraint, an assumption.
 
     Call it when something is established that later claims will rest on. Name in `supersedes` the older values that it
@@ -110,15 +69,15 @@ class Observe(_Telling):
     depends_on: Annotated[Claims, Field(description="Claims that it rests on, all of them.")] = ()
     supersedes: Annotated[Claims, Field(description="Older values that this one replaces.")] = ()
     contradicts: Annotated[Claims, Field(description="Claims that cannot hold beside it.")] = ()
-    source: Annotated[str, Field(max_length=2000, description="Where it comes from: the uri of a document.")] = ""
+    source: Source = ""
 
     def answer(self, visit: Visit) -> Shape:
         """Tell it."""
         fields = self.model_dump(include={"kind", "depends_on", "supersedes", "contradicts", "source"})
-        return self._done(visit, self.text, self.id, {"op": "observe", "text": self.text, **fields})
+        return self.introduced(visit, self.text, self.id, {"op": "observe", "text": self.text, **fields})
 
 
-class Propose(_Telling):
+class Propose(OneTurn):
     """Put a hypothesis or a position on the table, with the premises that it rests on.
 
     Call it for what is thought and not known: an explanation (`explains` the observations), or an answer to an open
@@ -138,10 +97,10 @@ class Propose(_Telling):
     def answer(self, visit: Visit) -> Shape:
         """Tell it."""
         fields = self.model_dump(include={"kind", "depends_on", "explains", "on"})
-        return self._done(visit, self.text, self.id, {"op": "hypothesize", "text": self.text, **fields})
+        return self.introduced(visit, self.text, self.id, {"op": "hypothesize", "text": self.text, **fields})
 
 
-class Decide(_Telling):
+class Decide(OneTurn):
     """Settle a proposal: a decision of its own, with the premises that it was taken on.
 
     Call it when those who take part have agreed on a claim (`target`), or when somebody with authority settles it over
@@ -163,7 +122,7 @@ class Decide(_Telling):
         """Tell it."""
         fields = self.model_dump(include={"target", "mode", "depends_on", "issue", "reopen_if"})
         told = {"op": "resolve", "text": self.text, **fields}
-        return self._done(visit, self.text, self.id, told)
+        return self.introduced(visit, self.text, self.id, told)
 
 
 class Retract(InConversation, RetractionRequest):
@@ -180,20 +139,12 @@ class Retract(InConversation, RetractionRequest):
     needs: ClassVar[Role] = Role.WRITER
     takes_back: ClassVar[bool] = True
 
+    idempotency_key: IdempotencyKey = ""
+
     def answer(self, visit: Visit) -> Shape:
         """Take it back."""
-        return retractions.retracted(self.conversation, self, visit)
+        return retractions.retracted(self.conversation, self, visit, self.idempotency_key)
 
 
-def _free(state: State, letter: str) -> str:
-    """Give an id that nothing has: the letter of the operation and a number."""
-    first = len(state.nodes) + 1
-    return next(id for id in (f"{letter}{number}" for number in count(first)) if not _is_taken(state, id))
-
-
-def _is_taken(state: State, id: str) -> bool:
-    return PropositionId(id) in state.nodes or PropositionId(id) in state.propositions
-
-
-TELLING: tuple[type[Tool], ...] = (Begin, Say, Observe, Propose, Decide, Retract)
+TELLING: tuple[type[Tool], ...] = (Begin, Say, Observe, Propose, *ARGUING, Decide, Retract)
 """In the order in which they are listed."""

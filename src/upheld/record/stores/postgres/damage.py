@@ -28,6 +28,7 @@ _READ_ALL = (
     "SELECT count(sha256(convert_to(concat(recorded_at, label), 'UTF8'))) FROM standings",
     "SELECT count(sha256(array_send(vector))) FROM vectors",
     "SELECT count(sha256(convert_to(concat(flag, kind, recorded_at, whom), 'UTF8'))) FROM reviews",
+    "SELECT count(sha256(convert_to(concat(name, conversation, turn), 'UTF8'))) FROM bookmarks",
 )
 _EXTENSION = (
     "SELECT quote_ident(nspname) FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace"

@@ -128,6 +128,18 @@ MIGRATIONS: tuple[Migration, ...] = (
             " WHERE kind = 'flagged'",
         ),
     ),
+    Migration(
+        name="places are found by names that others gave them",
+        statements=(
+            # Beside the record, as snapshots are: nothing rests on it.
+            """CREATE TABLE bookmarks (
+                name text COLLATE "C" PRIMARY KEY,
+                conversation text COLLATE "C" NOT NULL,
+                turn text COLLATE "C" NOT NULL
+            )""",
+            "CREATE INDEX bookmarks_of_conversations ON bookmarks (conversation)",
+        ),
+    ),
 )
 """Number n is the n-th of them, counted from 1."""
 

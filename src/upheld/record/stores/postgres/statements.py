@@ -12,7 +12,7 @@ from upheld.record.ledger.snapshot import KEPT_SNAPSHOTS, Snapshot
 from upheld.record.stores.postgres.transaction import Transaction
 from upheld.record.stores.rows import Row, Rows
 
-TABLES = ("contents", "entries", "heads", "erasures", "snapshots", "reviews")
+TABLES = ("contents", "entries", "heads", "erasures", "snapshots", "reviews", "bookmarks")
 """What has rows of a conversation, but for what it is searched by."""
 
 _SELECT = (

@@ -19,6 +19,7 @@ from upheld.record.ledger.search import Filing, refuse_misfiled
 from upheld.record.ledger.snapshot import Snapshot, refuse_misfit
 from upheld.record.ledger.store import Clock, system_clock
 from upheld.record.stores.postgres import claims, statements
+from upheld.record.stores.postgres.bookmarking import PostgresBookmarks
 from upheld.record.stores.postgres.connection import Database, lock_of, schema_of
 from upheld.record.stores.postgres.damage import damage_of
 from upheld.record.stores.postgres.news import News
@@ -32,7 +33,7 @@ _MOST = 2**63 - 1
 """What the server can count to."""
 
 
-class PostgresStore(PostgresSearch, PostgresReviews):
+class PostgresStore(PostgresSearch, PostgresReviews, PostgresBookmarks):
     """A :class:`~upheld.record.ledger.search.SearchableStore` in one schema of a database, for many processes.
 
     The schema is that of a tenant, and no statement can see another. Appends to one conversation wait for each other,

@@ -168,6 +168,18 @@ MIGRATIONS: tuple[Migration, ...] = (
             " WHERE kind = 'flagged'",
         ),
     ),
+    Migration(
+        name="places are found by names that others gave them",
+        statements=(
+            # Beside the record, as snapshots are: nothing rests on it.
+            """CREATE TABLE bookmarks (
+                name TEXT PRIMARY KEY,
+                conversation TEXT NOT NULL,
+                turn TEXT NOT NULL
+            ) WITHOUT ROWID""",
+            "CREATE INDEX bookmarks_of_conversations ON bookmarks (conversation)",
+        ),
+    ),
 )
 """Number n is the n-th of them, counted from 1."""
 

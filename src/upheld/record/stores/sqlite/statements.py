@@ -10,7 +10,7 @@ from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry
 from upheld.record.ledger.entry import Entry, Erasure
 from upheld.record.ledger.snapshot import KEPT_SNAPSHOTS, Snapshot
 
-TABLES = ("contents", "entries", "heads", "erasures", "snapshots", "reviews")
+TABLES = ("contents", "entries", "heads", "erasures", "snapshots", "reviews", "bookmarks")
 """What has rows of a conversation, but for what it is searched by."""
 
 # The body as bytes: whatever was done to it, it can be fetched, and its digest tells.

@@ -25,6 +25,7 @@ from upheld.record.ledger.snapshot import Snapshot, refuse_misfit
 from upheld.record.ledger.store import Clock, system_clock
 from upheld.record.stores.rows import EntryReader, Rows, kept_of
 from upheld.record.stores.sqlite import claims, statements
+from upheld.record.stores.sqlite.bookmarking import SqliteBookmarks
 from upheld.record.stores.sqlite.committing import Committer
 from upheld.record.stores.sqlite.connection import connected, connected_for_reading, let_go_of_log, translated
 from upheld.record.stores.sqlite.reviewing import SqliteReviews, forget_steps, note_steps
@@ -35,7 +36,7 @@ _POLL = 0.05
 """Seconds between looks for what another process appended; a follower is woken at once by appends through its store."""
 
 
-class SqliteStore(SqliteSearch, SqliteReviews):
+class SqliteStore(SqliteSearch, SqliteReviews, SqliteBookmarks):
     """A :class:`~upheld.record.ledger.search.SearchableStore` in one file; several processes may have it open.
 
     One connection writes and one reads, each under its lock: readers never wait for a writer, of this process or of

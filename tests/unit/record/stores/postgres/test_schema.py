@@ -23,6 +23,7 @@ SHIPPED = [
     "e5bf1db492ee784b6a2419ef14e0b80b40fda2caf5f7515e57ad742436110d4e",
     "2173b06d563e558466a1d0c8ff8701b6a3db930ac9ae0af529dfe65515ff0dfa",
     "5ddc1ed8f94eec33cf1b13f4d5239272908374476a8c70238a925be6155c7e3a",
+    "140f7fa45e954b7523c08d900acb369b58f9815cf63f5f7ee7922092dc62f571",
 ]
 """Digests of the migrations in their order; a new one adds its own."""
 
@@ -56,7 +57,7 @@ def test_migrations_run_once_when_four_processes_open_a_fresh_schema(postgres: s
     for opener in openers:
         opener.communicate(timeout=60)
         assert opener.returncode == 0
-    assert sql("SELECT number FROM migrations ORDER BY number") == [(1,), (2,), (3,)]
+    assert sql("SELECT number FROM migrations ORDER BY number") == [(1,), (2,), (3,), (4,)]
     assert sql("SELECT count(*) FROM entries") == [(1,)]
 
 
@@ -67,14 +68,14 @@ def test_a_newer_ledger_is_refused_and_left_alone(opened: Opened, sql: RunSql) -
     for is_read_only in (False, True):
         with pytest.raises(StoreError, match=r"schema 99.*upgrade"):
             opened(is_read_only=is_read_only)
-    assert sql("SELECT number FROM migrations ORDER BY number") == [(1,), (2,), (3,), (99,)]
+    assert sql("SELECT number FROM migrations ORDER BY number") == [(1,), (2,), (3,), (4,), (99,)]
 
 
 def test_an_older_ledger_is_not_brought_up_to_date_by_who_only_reads(opened: Opened, sql: RunSql) -> None:
     """Our promise: reading changes nothing, and the message says what to do."""
     opened().close()
     sql("DELETE FROM migrations")
-    with pytest.raises(StoreError, match=r"schema 0 of 3: open it for writing once"):
+    with pytest.raises(StoreError, match=r"schema 0 of 4: open it for writing once"):
         opened(is_read_only=True)
 
 
@@ -84,7 +85,7 @@ def test_opening_again_applies_nothing_again(opened: Opened, sql: RunSql) -> Non
         with opened(clock=lambda: "2026-02-02T00:00:00") as store:
             assert store.append(TALK, [said(1)], key="k")[0].epoch == 1
     assert sql("SELECT DISTINCT applied_at FROM migrations") == [("2026-02-02T00:00:00",)]
-    assert sql("SELECT number FROM migrations ORDER BY number") == [(1,), (2,), (3,)]
+    assert sql("SELECT number FROM migrations ORDER BY number") == [(1,), (2,), (3,), (4,)]
 
 
 def test_a_ledger_from_before_claims_were_filed_is_brought_up_to_date(opened: Opened, sql: RunSql) -> None:
@@ -92,7 +93,7 @@ def test_a_ledger_from_before_claims_were_filed_is_brought_up_to_date(opened: Op
     with opened() as store:
         store.append(TALK, [said(1)], filings=[])
         head = store.head(TALK)
-    sql("DROP TABLE vectors, standings, shelves, claims, reviews")
+    sql("DROP TABLE vectors, standings, shelves, claims, reviews, bookmarks")
     sql("DELETE FROM migrations WHERE number >= 2")
     with opened() as store:
         assert store.head(TALK) == head
