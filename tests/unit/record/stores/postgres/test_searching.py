@@ -214,7 +214,7 @@ def test_what_was_erased_is_in_no_table(opened: Opened, sql: RunSql) -> None:
         store.erase(HERE, [1], reason="asked for")
         tables = sql("SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
                      " AND relkind = 'r' ORDER BY relname")  # fmt: skip
-        assert len(tables) == 11
+        assert len(tables) == 12
         rows = [str(found) for (table,) in tables for found in sql(f"SELECT * FROM {table}")]
         told = [found for found in rows if "zebra" in found]
         assert len(told) == 2, "the words and the claim of the other conversation"
