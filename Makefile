@@ -12,7 +12,7 @@ FIGURES := build/bench
 BENCHMARKS := engine figure2 workloads epistemic labelling argumentation ledger serving memory words local installing
 CHAT := examples/oven-chat.json
 EXAMPLES := examples/support-chat.json examples/checkout-outage.json
-CODE := .ci web/build.py src tests docs docs_src benchmarks evals training
+CODE := .ci web/build.py web/picture.py src tests docs docs_src benchmarks evals training
 # The folder with the older training text: operations-*.jsonl, stance-*.jsonl, lists-*.jsonl.
 TEXT ?= $(UPHELD_SHARED)/data/training
 # Annotated conversations on which the rule that weighs the network is fitted.

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from upheld.faces.cli.closing import closing
 from upheld.faces.cli.commands.amending import amend
 from upheld.faces.cli.commands.answering import ask_question
 from upheld.faces.cli.commands.asking import explain, status, verify
@@ -96,6 +97,7 @@ def _say_version(is_wanted: bool) -> None:
 
 @app.callback()
 def program(
+    context: typer.Context,
     *,
     is_version: Annotated[
         bool, typer.Option("--version", help="Print the version.", callback=_say_version, is_eager=True)
@@ -106,6 +108,7 @@ def program(
     Exit status: 0 all fine, 1 something is ungrounded, 2 bad input or usage, 3 a fault of upheld itself,
     4 not proved within the conflicts allowed (af).
     """
+    context.with_resource(closing())
 
 
 def main() -> None:

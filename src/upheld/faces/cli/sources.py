@@ -13,6 +13,7 @@ from upheld.conversation.checking.replaying import loaded
 from upheld.conversation.conversation import Conversation
 from upheld.conversation.wiring import is_address, opened_store, without_password
 from upheld.errors import LimitExceeded, MalformedInput, UnknownConversation
+from upheld.faces.cli.closing import closed_at_the_end
 from upheld.faces.cli.console import note, progress
 from upheld.faces.cli.options import FileOptions, Reading
 from upheld.record.stores.tenants import DEFAULT
@@ -47,19 +48,19 @@ class StoreAddress:
         return cls(url=url, id=id, tenant=tenant)
 
     def opened(self) -> Conversation:
-        """Open the conversation.
+        """Open the conversation, until the command ends.
 
         Raises:
             StoreError: there is no such store (none is made), or no such conversation in it.
         """
         if self.id:
-            return Conversation.open(self.url, id=self.id, tenant=self.tenant)
+            return closed_at_the_end(Conversation.open(self.url, id=self.id, tenant=self.tenant))
         with opened_store(self.url, tenant=self.tenant, must_exist=True) as store:
             there = store.conversations()
         if len(there) != 1:
             listed = ", ".join(there) or "none at all"
             raise UnknownConversation(f"{without_password(self.url)}: name a conversation after #; it has {listed}")
-        return Conversation.open(self.url, id=there[0], tenant=self.tenant)
+        return closed_at_the_end(Conversation.open(self.url, id=there[0], tenant=self.tenant))
 
 
 def transcript_of(name: str, options: FileOptions = _AS_IT_IS) -> Transcript:
