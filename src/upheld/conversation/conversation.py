@@ -242,9 +242,9 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
     def keep_snapshot(self) -> None:
         """Write down beside the record what everything so far amounts to, so that opening need not replay it.
 
-        It is done unasked when the conversation is closed, and now and then while it grows: first after
-        ``snapshot_every`` entries, then whenever the record has doubled; a large one aside, while the conversation goes
-        on. Cost: about a third of replaying it all; where it was opened from a snapshot, of replaying what is new.
+        It is done unasked when the conversation is closed, and while it grows: first after ``snapshot_every`` entries,
+        then whenever the record has doubled; a large one aside. Cost: about a third of replaying it all; where it was
+        opened from a snapshot, of replaying what is new.
 
         Raises:
             StoreError: it cannot be written; nothing was changed.
@@ -329,10 +329,7 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
     def _append(self, contents: Sequence[Content], key: str = "", *, filings: Sequence[Filing] | None = None) -> None:
         try:
             entries = self._filer.append(contents, expected=self._head, key=key, filings=filings)
-        except VersionConflict:
-            self._keeper.refuse_another(self._head)
-            raise
-        except RepeatedIdentity:
+        except (RepeatedIdentity, VersionConflict):
             self._refuse_outdated()
             raise
         if entries[0].epoch != self.version + 1:
@@ -341,16 +338,16 @@ class Conversation(Questions, Hearing, Speaking, Flagging, Recorded):
 
     def _refuse_outdated(self) -> None:
         """Somebody else used the key first, and the record has moved on: that is a race like any other."""
-        self._refuse_dropped()
-        refuse_outdated(self._id, self._head, self._store.head(self._id))
+        refuse_outdated(self._id, self._head, self._refuse_dropped())
 
-    def _refuse_dropped(self) -> None:
-        if self._store.head(self._id) != self._head:
+    def _refuse_dropped(self) -> Head:
+        head = self._store.head(self._id)
+        if head != self._head:
             self._keeper.refuse_another(self._head)
+        return head
 
     def _turn_id(self, key: str) -> TurnId:
-        first = self._told_under(key)
-        if first is not None:
+        if (first := self._told_under(key)) is not None:
             return first.told.turn
         count = self._timeline.length + 1
         while TurnId(f"T{count}") in self.state.turns:

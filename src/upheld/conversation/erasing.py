@@ -61,8 +61,8 @@ class Recorded(ABC):
     def _is_used(self, key: str) -> bool: ...
 
     @abstractmethod
-    def _refuse_dropped(self) -> None:
-        """Refuse when the record that was opened is gone: another may have its name."""
+    def _refuse_dropped(self) -> Head:
+        """Refuse when the record that was opened is gone, for another may have its name; give where it ends now."""
 
     @abstractmethod
     def _policy(self) -> SourcePolicy: ...

@@ -9,7 +9,7 @@ from upheld.logic.language.identities import ConversationId, Epoch
 from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry
 from upheld.record.ledger.entry import Entry, Erasure
 from upheld.record.ledger.snapshot import KEPT_SNAPSHOTS, Snapshot
-from upheld.record.stores.postgres.transaction import Transaction
+from upheld.record.stores.postgres.transaction import Transaction, listed
 from upheld.record.stores.rows import Row, Rows
 
 TABLES = ("contents", "entries", "heads", "erasures", "snapshots", "reviews", "bookmarks")
@@ -36,25 +36,13 @@ SNAPSHOT = (
     "SELECT epoch, chain, fingerprint, body FROM snapshots JOIN entries USING (conversation, epoch, chain)"
     " WHERE conversation = %s AND epoch <= %s ORDER BY epoch DESC LIMIT 1"
 )
-# One statement, so one way to the server and back, whatever the number of entries.
-_WRITE = """
-    WITH sent AS (
-        SELECT * FROM unnest(
-            %(epochs)s::bigint[], %(turns)s::text[], %(keys)s::text[], %(times)s::text[], %(digests)s::text[],
-            %(chains)s::text[], %(bodies)s::bytea[], %(salts)s::text[]
-        ) AS sent (epoch, turn, key, recorded_at, digest, chain, body, salt)
-    ), enveloped AS (
-        INSERT INTO entries (conversation, epoch, turn, key, recorded_at, digest, chain)
-        SELECT %(conversation)s, epoch, turn, key, recorded_at, digest, chain FROM sent
-    ), filled AS (
-        INSERT INTO contents (conversation, epoch, body, salt) SELECT %(conversation)s, epoch, body, salt FROM sent
-        WHERE body IS NOT NULL
-    ), headed AS (
-        INSERT INTO heads (conversation, epoch, chain) VALUES (%(conversation)s, %(epoch)s, %(chain)s)
-        ON CONFLICT (conversation) DO UPDATE SET epoch = excluded.epoch, chain = excluded.chain
-    )
-    SELECT pg_notify(%(channel)s, %(notice)s)
-"""
+# Plain statements: they go in one message whatever their number, and the server plans them in no time.
+_ENTRIES = "INSERT INTO entries (conversation, epoch, turn, key, recorded_at, digest, chain) VALUES "
+_CONTENTS = "INSERT INTO contents (conversation, epoch, body, salt) VALUES "
+_MOVE_HEAD = (
+    "INSERT INTO heads (conversation, epoch, chain) VALUES (%s, %s, %s)"
+    " ON CONFLICT (conversation) DO UPDATE SET epoch = excluded.epoch, chain = excluded.chain"
+)
 
 
 def head_of(rows: Rows, conversation: ConversationId) -> Head:
@@ -84,26 +72,23 @@ def write(transaction: Transaction, kept: Sequence[KeptEntry], *, channel: str, 
     """Write entries, their contents and the new head, and send a notice with the end of the transaction."""
     if not kept:
         return
-    envelopes = [each.envelope for each in kept]
+    for places, values in listed([_row(each) for each in kept]):
+        transaction.tell(_ENTRIES + places, values)
+    filled = [each for each in kept if each.body is not None]
+    for places, values in listed([(*_place(each), each.body, each.salt) for each in filled]):
+        transaction.tell(_CONTENTS + places, values)
     last = kept[-1]
-    transaction.tell(
-        _WRITE,
-        {
-            "conversation": last.envelope.conversation,
-            "epoch": last.envelope.epoch,
-            "chain": last.chain,
-            "epochs": [each.epoch for each in envelopes],
-            "turns": [each.turn for each in envelopes],
-            "keys": [each.key for each in envelopes],
-            "times": [each.recorded_at for each in envelopes],
-            "digests": [each.digest for each in envelopes],
-            "chains": [each.chain for each in kept],
-            "bodies": [each.body for each in kept],
-            "salts": [each.salt for each in kept],
-            "channel": channel,
-            "notice": notice,
-        },
-    )
+    transaction.tell(_MOVE_HEAD, (*_place(last), last.chain))
+    transaction.tell("SELECT pg_notify(%s, %s)", (channel, notice))
+
+
+def _place(kept: KeptEntry) -> tuple[object, ...]:
+    return kept.envelope.conversation, kept.envelope.epoch
+
+
+def _row(kept: KeptEntry) -> tuple[object, ...]:
+    each = kept.envelope
+    return (*_place(kept), each.turn, each.key, each.recorded_at, each.digest, kept.chain)
 
 
 def note_erasures(transaction: Transaction, conversation: ConversationId, acts: Mapping[Epoch, Epoch]) -> None:

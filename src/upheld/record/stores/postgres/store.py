@@ -19,11 +19,10 @@ from upheld.record.ledger.search import Filing, refuse_misfiled
 from upheld.record.ledger.snapshot import Snapshot, refuse_misfit
 from upheld.record.ledger.store import Clock, system_clock
 from upheld.record.stores.postgres import claims, statements
-from upheld.record.stores.postgres.bookmarking import PostgresBookmarks
 from upheld.record.stores.postgres.connection import Database, lock_of, schema_of
 from upheld.record.stores.postgres.damage import damage_of
 from upheld.record.stores.postgres.news import News
-from upheld.record.stores.postgres.reviewing import PostgresReviews, forget_steps, note_steps
+from upheld.record.stores.postgres.places import PostgresBookmarks, PostgresReviews, forget_steps, note_steps
 from upheld.record.stores.postgres.schema import has_ledger, migrate, refuse_other_schema
 from upheld.record.stores.postgres.searching import PostgresSearch
 from upheld.record.stores.postgres.transaction import Transaction

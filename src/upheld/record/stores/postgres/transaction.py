@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import psycopg
@@ -12,6 +12,13 @@ from upheld.record.stores.postgres.translating import is_lost
 Connection = psycopg.Connection[tuple[Any, ...]]
 Values = tuple[object, ...] | Mapping[str, object]
 """Values of a statement, by place or by name."""
+
+
+MOST_ROWS = 500
+"""Rows of one statement, so that none becomes too large to be planned."""
+
+MOST_UNSENT = 500
+"""Statements that wait at most: a whole record that is filed anew does not wait in memory."""
 
 
 def answers(connection: Connection, statements: bytes, values: Values | None = None) -> list[list[Any]]:
@@ -26,6 +33,14 @@ def answers(connection: Connection, statements: bytes, values: Values | None = N
             if cursor.description is not None:
                 found.append(cursor.fetchall())
         return found
+
+
+def listed(rows: Sequence[tuple[object, ...]], row: str = "") -> Iterator[tuple[str, tuple[object, ...]]]:
+    """Give what stands after VALUES, and the values, some rows at a time; ``row`` says how one is written."""
+    for first in range(0, len(rows), MOST_ROWS):
+        some = rows[first : first + MOST_ROWS]
+        one = row or f"({', '.join(['%s'] * len(some[0]))})"
+        yield ", ".join([one] * len(some)), tuple(value for each in some for value in each)
 
 
 class Transaction:
@@ -61,14 +76,9 @@ class Transaction:
 
     def tell(self, query: str, values: Values = ()) -> None:
         """Write something whose answer nobody needs."""
-        self._unsent.append(psycopg.ClientCursor(self._connection).mogrify(query.encode(), values).encode())
-
-    def tell_all(self, query: str, values: Iterable[Values]) -> None:
-        """Write the same with many values: one after another, without waiting for answers."""
-        if self._unsent:
+        if len(self._unsent) >= MOST_UNSENT:
             self._sent()
-        with self._connection.cursor() as cursor:
-            cursor.executemany(query.encode(), values)
+        self._unsent.append(psycopg.ClientCursor(self._connection).mogrify(query.encode(), values).encode())
 
     def end(self) -> None:
         """Write what was told, and let it last: when this returns, all is on the server's disk.

@@ -11,7 +11,7 @@ pytest.importorskip("psycopg_pool", reason="the extra 'postgres' is not installe
 
 from upheld.errors import StoreError
 from upheld.logic.language.identities import ConversationId
-from upheld.record.ledger.search import Query
+from upheld.record.ledger.search import Moment, Query
 from upheld.record.stores.postgres import connection, transaction
 from upheld.testing.search_contract import filing
 from upheld.testing.store_materials import said
@@ -76,3 +76,27 @@ def write_two(store: Any) -> None:
     with store._database.writing(TALK) as writing:
         writing.tell("INSERT INTO heads (conversation, epoch, chain) VALUES (%s, 1, 'x')", (TALK,))
         writing.tell("INSERT INTO nowhere VALUES (1)")
+
+
+def test_more_rows_than_go_into_one_statement_are_all_there(opened: Opened) -> None:
+    """Our promise: statements are kept short enough to be planned, and nothing is left out at their seams."""
+    count = transaction.MOST_ROWS + 1
+    with opened() as store:
+        filings = [filing(f"o{number}", f"Pump {number}.") for number in range(count)]
+        store.append(TALK, [said(number) for number in range(count)], filings=filings)
+        assert [entry.epoch for entry in store.read(TALK)] == list(range(1, count + 1))
+        found = store.find(Query(words="pump", limit=count))
+        assert sorted(each.text for each in found) == sorted(each.text for each in filings)
+
+
+def test_a_record_that_is_filed_anew_does_not_wait_in_memory(opened: Opened, journeys: list[bytes]) -> None:
+    """Our promise: what is told goes on its way when there is much of it, and lasts or falls with the whole."""
+    count = 300
+    with opened() as store:
+        store.append(TALK, [said(number) for number in range(count)])
+        moments = [Moment(epoch=epoch, filings=(filing("o1", f"Pump {epoch}."),)) for epoch in range(1, count + 1)]
+        journeys.clear()
+        store.refile(TALK, moments, expected=count)
+        assert len(journeys) > 2
+        assert [each.text for each in store.find(Query(words="pump"))] == [f"Pump {count}."]
+        assert [each.text for each in store.find(Query(words="pump", conversation=TALK, as_of=7))] == ["Pump 7."]

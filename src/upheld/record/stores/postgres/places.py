@@ -1,17 +1,26 @@
-"""Finding flags in Postgres: the part of the store that the table ``reviews`` is for."""
+"""Finding places in records in Postgres, of flags and by names of others: ``reviews`` and ``bookmarks``."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 
-from upheld.logic.language.identities import ConversationId, Epoch, FlagId
-from upheld.record.ledger.appending import named
+from upheld.logic.language.identities import ConversationId, Epoch, FlagId, TurnId
+from upheld.record.ledger.appending import marking, named
 from upheld.record.ledger.entry import Entry, Erasure
 from upheld.record.ledger.review.queue import FlagPlace, FlagQuery
+from upheld.record.ledger.store import Bookmark
 from upheld.record.stores.postgres.connection import Database
 from upheld.record.stores.postgres.transaction import Transaction
 from upheld.record.stores.reviews import asked, placed, rows_of_steps, steps_asked
 from upheld.record.stores.rows import EntryReader
+
+_KEEP = (
+    "INSERT INTO bookmarks SELECT %s, conversation, %s FROM heads WHERE conversation = %s"
+    " ON CONFLICT (name) DO UPDATE SET conversation = excluded.conversation, turn = excluded.turn"
+)
+_FIND = "SELECT conversation, turn FROM bookmarks WHERE name = %s"
 
 
 class PostgresReviews:
@@ -30,6 +39,28 @@ class PostgresReviews:
         rows = self._database.rows
         epochs = rows(*steps_asked(name, flag, mark="%s"))
         return tuple(self._entries.entry_at(rows, name, Epoch(epoch)) for (epoch,) in epochs)
+
+
+class PostgresBookmarks(ABC):
+    """What :class:`~upheld.record.ledger.store.BookmarkingStore` adds to a store, over the schema of one."""
+
+    _database: Database
+
+    @abstractmethod
+    def _writing(self, conversation: ConversationId) -> AbstractContextManager[Transaction]: ...
+
+    def bookmark(self, name: str, place: Bookmark, /) -> None:
+        """Keep a place under a name; when this returns, it is on the server's disk."""
+        conversation = named(place.conversation)
+        values = (marking(name), place.turn, conversation)
+        # As an append: whoever drops the conversation meanwhile is waited for, and nothing outlives it.
+        with self._writing(conversation) as transaction:
+            transaction.tell(_KEEP, values)
+
+    def bookmarked(self, name: str, /) -> Bookmark | None:
+        """Give the place that is kept under a name."""
+        found = self._database.rows(_FIND, (marking(name),))
+        return Bookmark(conversation=ConversationId(found[0][0]), turn=TurnId(found[0][1])) if found else None
 
 
 def note_steps(transaction: Transaction, entries: Iterable[Entry]) -> None:
