@@ -17,6 +17,17 @@ export interface Options {
   retries?: number;
 }
 
+export interface Following extends Options {
+  /** Begin after this entry; from the beginning, if it is left out. */
+  after?: number;
+  signal?: AbortSignal;
+  /** Tell verdicts too, as they are given; without it they are passed over. */
+  hasVerdicts?: boolean;
+}
+
+/** A verdict that was given while somebody listened. */
+export type Verdict = Shape<"VerdictEvent"> & { kind: "verdict" };
+
 const BUSY = new Set([429, 503]);
 const FIRST_WAIT = 100;
 const LONGEST_WAIT = 30_000;
@@ -73,11 +84,19 @@ export function createClient(options: Options = {}): Client<paths> {
 /**
  * Give each entry of a conversation as it arrives, without end, gap or repeat; a lost connection is opened again where it
  * ended. Leave the loop with `break`, or give a `signal`.
+ *
+ * With `hasVerdicts` verdicts come between entries as they are given (`kind` is `"verdict"`). They are in no record: one
+ * that was given before, or while a connection was lost, or by another process of the service, is not told.
  */
+export function follow(
+  conversation: string,
+  options?: Following & { hasVerdicts?: false },
+): AsyncGenerator<Shape<"Event">>;
+export function follow(conversation: string, options: Following): AsyncGenerator<Shape<"Event"> | Verdict>;
 export async function* follow(
   conversation: string,
-  options: Options & { after?: number; signal?: AbortSignal } = {},
-): AsyncGenerator<Shape<"Event">> {
+  options: Following = {},
+): AsyncGenerator<Shape<"Event"> | Verdict> {
   const url = `${address(options)}/v1/conversations/${encodeURIComponent(conversation)}/events`;
   const { signal } = options;
   let after = options.after ?? 0;
@@ -88,8 +107,10 @@ export async function* follow(
     if (!response.ok || !response.body) throw new ServiceError(response.status, await problemOf(response));
     try {
       for await (const data of events(response.body)) {
-        const event = JSON.parse(data) as Shape<"Event">;
-        if (event.epoch > after) {
+        const event = JSON.parse(data) as Shape<"Event"> | Verdict;
+        if (event.kind === "verdict") {
+          if (options.hasVerdicts) yield event;
+        } else if (event.epoch > after) {
           after = event.epoch;
           yield event;
         }

@@ -57,3 +57,20 @@ test("a listener hears each entry once, from where it wants", async () => {
   assert.deepEqual(heard, ["2 words", "3 meaning", "4 retraction"]);
   await assert.rejects(follow("nobody", { url }).next(), ServiceError);
 });
+
+test("a listener who asks for verdicts hears them as they are given", async () => {
+  const signal = AbortSignal.timeout(20_000);
+  const heard: string[] = [];
+  for await (const event of follow(conversation, { url, after: 3, signal, hasVerdicts: true })) {
+    if (event.kind === "verdict") {
+      heard.push(`${event.kind} ${event.outcome}`);
+      break;
+    }
+    heard.push(`${event.epoch} ${event.kind}`);
+    if (event.epoch === 6) {
+      const body = { text: "The Redis server is down." };
+      await taken(service.POST("/v1/conversations/{conversation}/verify", { params, body }));
+    }
+  }
+  assert.deepEqual(heard, ["4 retraction", "5 words", "6 meaning", "verdict ungrounded"]);
+});

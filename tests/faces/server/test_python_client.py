@@ -30,6 +30,7 @@ from upheld.errors import (
 from upheld.faces.client import AsyncClient, Client
 from upheld.faces.client.problems import error_of
 from upheld.faces.server.models.conversations import Receipt
+from upheld.faces.server.models.events import VerdictEvent
 from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.operations import Hypothesize, Observe
 from upheld.logic.language.turns import Falsify
@@ -150,6 +151,40 @@ def test_a_verdict_that_is_told_meanwhile_is_no_entry_and_ends_no_listening(clie
         client.verify(name, "The gate is open.", speaker="ann")
         client.tell(name, "ann", operations=[observe("o1")])
         assert [next(events).kind for _ in range(2)] == ["words", "meaning"]
+
+
+def test_a_listener_who_asks_for_verdicts_hears_them_between_the_entries(client: Client, name: str) -> None:
+    """Our promise: a verdict is told as it is given, and whoever comes later hears entries alone."""
+    client.begin(name, agents=[{"id": "ann"}])
+    with closing(client.follow(name, has_verdicts=True)) as events:
+        assert next(events).kind == "opening"
+        client.verify(name, "The gate is open.", speaker="ann")
+        heard = next(events)
+        assert isinstance(heard, VerdictEvent)
+        assert (heard.version, heard.speaker, heard.outcome.value) == (1, "ann", "abstain")
+        client.tell(name, "ann", operations=[observe("o1")])
+        assert [next(events).kind for _ in range(2)] == ["words", "meaning"]
+    with closing(client.follow(name, has_verdicts=True)) as later:
+        assert [next(later).kind for _ in range(3)] == ["opening", "words", "meaning"]
+
+
+def test_verdicts_are_heard_awaited_as_well(service: Running, name: str) -> None:
+    """Our promise: what one client can do, the other can."""
+
+    async def heard() -> list[str]:
+        client = AsyncClient(f"http://127.0.0.1:{service.port}")
+        await client.begin(name, agents=[{"id": "ann"}])
+        async with aclosing(client.follow(name, has_verdicts=True)) as events:
+            kinds = [(await anext(events)).kind]
+            await client.verify(name, "The gate is open.", speaker="ann")
+            await client.tell(name, "ann", operations=[observe("o1")])
+            kinds += [(await anext(events)).kind for _ in range(3)]
+        return kinds
+
+    kinds = asyncio.run(heard())
+    assert kinds[0] == "opening"
+    # A verdict waits for a place between two pages of entries.
+    assert sorted(kinds[1:]) == ["meaning", "verdict", "words"]
 
 
 def test_answers_are_values_with_types(client: Client) -> None:
