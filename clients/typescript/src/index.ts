@@ -1,12 +1,12 @@
 /** A client of the upheld service. Its types are generated from the description of the service. */
 
 import createFetch, { type Client, type Middleware } from "openapi-fetch";
-import type { components, paths } from "./schema.js";
+import { ServiceError, type Shape } from "./asking.js";
+import type { paths } from "./schema.js";
 
+export { ServiceError, type Shape, taken } from "./asking.js";
+export { type Keyed, type Label, type QueueQuery, reviewing } from "./reviewing.js";
 export type { components, paths } from "./schema.js";
-
-/** A shape of the description by its name: `Shape<"TurnAnswer">`. */
-export type Shape<Name extends keyof components["schemas"]> = components["schemas"][Name];
 
 export interface Options {
   /** Where the service is; loopback, if it is left out. */
@@ -32,33 +32,6 @@ const BUSY = new Set([429, 503]);
 const FIRST_WAIT = 100;
 const LONGEST_WAIT = 30_000;
 const RECONNECT = 1_000;
-
-/** What the service refused, as it told it (RFC 9457); `slug` is the last part of its type. */
-export class ServiceError extends Error {
-  readonly status: number;
-  readonly problem: Partial<Shape<"Problem">> & Record<string, unknown>;
-
-  constructor(status: number, problem: Partial<Shape<"Problem">> & Record<string, unknown>) {
-    super(`the service refused with ${status}: ${problem.detail ?? problem.title ?? "it gave no reason"}`);
-    this.name = "ServiceError";
-    this.status = status;
-    this.problem = problem;
-  }
-
-  get slug(): string {
-    return String(this.problem.type ?? "").replace("urn:upheld:problem:", "");
-  }
-}
-
-/** Give the data of an answer, or throw what the service refused. */
-export async function taken<Data>(asked: Promise<{ data?: Data; error?: unknown; response: Response }>): Promise<Data> {
-  const { data, error, response } = await asked;
-  if (!response.ok || data === undefined) {
-    const problem = typeof error === "object" && error !== null ? (error as Record<string, unknown>) : {};
-    throw new ServiceError(response.status, problem);
-  }
-  return data;
-}
 
 /**
  * Make a client: `const service = createClient({ url })`, then

@@ -103,7 +103,7 @@ def test_both_clients_ask_everything_and_are_answered_alike(client: Client, serv
     others = asyncio.run(awaited())
     for (step, _, _), one, other in zip(STEPS, answers, others, strict=True):
         assert without_times(one, "sooner") == without_times(other, "later"), step
-    of_all = {"conversations", "search", "queue", "import_", "drop", "follow", "send", "close"}
+    of_all = {"conversations", "search", "queue", "labels", "import_", "drop", "follow", "send", "close"}
     public = {name for name in vars(Client) if not name.startswith("_")}
     assert {step for step, _, _ in STEPS} | of_all == public
     assert {name for name in vars(Client) if not name.startswith("_")} == {
@@ -111,16 +111,22 @@ def test_both_clients_ask_everything_and_are_answered_alike(client: Client, serv
     }
 
 
-def test_the_queue_is_asked_over_all_conversations(client: Client, name: str) -> None:
+def test_the_queue_is_asked_over_all_conversations(client: Client, service: Running, name: str) -> None:
     """Our promise: what is flagged anywhere is found in one place, and left there once it is decided."""
     client.begin(name, agents=[{"id": "ann"}])
     client.tell(name, "ann", operations=[observe("o1", "The gate is shut.")])
     filed = client.flag(name, "The gate is open.", speaker="ann", by="ben")
     waiting = [each for each in client.queue().flags if each.conversation == name]
+    assert [each.id for each in client.queue(conversation=name).flags] == [filed.id]
+    assert client.queue(conversation="nobody").flags == []
     assert [(each.id, each.status.value) for each in waiting] == [(filed.id, "open")]
-    client.decide(name, filed.id, "ungrounded", by="ben")
+    client.decide(name, filed.id, "ungrounded", by="ben", reason="Seen.\u2028Twice.")
     assert name not in [each.conversation for each in client.queue().flags]
     assert name in [each.conversation for each in client.queue(status="decided").flags]
+    labels = [each for each in client.labels() if each["conversation"] == name]
+    assert [(each["label"], each["why"]) for each in labels] == [("ungrounded", "Seen.\u2028Twice.")]
+    awaited = asyncio.run(cast("Any", AsyncClient(f"http://127.0.0.1:{service.port}").labels()))
+    assert [each for each in awaited if each["conversation"] == name] == labels
 
 
 def test_a_conversation_is_dropped_by_both_and_a_second_time_is_told(client: Client, service: Running) -> None:
@@ -401,15 +407,19 @@ def test_an_answer_that_is_none_of_the_service_is_told() -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as server:
 
         def serve() -> None:
-            came, _ = server.accept()
-            with came:
-                came.recv(65536)
-                came.sendall(answer)
+            for _ in range(2):
+                came, _ = server.accept()
+                with came:
+                    came.recv(65536)
+                    came.sendall(answer)
 
         thread = threading.Thread(target=serve)
         thread.start()
+        stranger = Client(f"http://127.0.0.1:{server.getsockname()[1]}")
         with pytest.raises(ServiceError, match="what is no ConversationList"):
-            Client(f"http://127.0.0.1:{server.getsockname()[1]}").conversations()
+            stranger.conversations()
+        with pytest.raises(ServiceError, match="what are no labels"):
+            stranger.labels()
         thread.join(PATIENCE)
 
 

@@ -85,6 +85,7 @@ class Client:
     assign = sent_by(looking.assign)
     decide = sent_by(looking.decide)
     comment = sent_by(looking.comment)
+    labels = sent_by(looking.labels)
 
     @overload
     def follow(
