@@ -1,12 +1,12 @@
 /** A client of the upheld service. Its types are generated from the description of the service. */
 
 import createFetch, { type Client, type Middleware } from "openapi-fetch";
-import type { components, paths } from "./schema.js";
+import { ServiceError, type Shape } from "./asking.js";
+import type { paths } from "./schema.js";
 
+export { ServiceError, type Shape, taken } from "./asking.js";
+export { type Keyed, type Label, type QueueQuery, reviewing } from "./reviewing.js";
 export type { components, paths } from "./schema.js";
-
-/** A shape of the description by its name: `Shape<"TurnAnswer">`. */
-export type Shape<Name extends keyof components["schemas"]> = components["schemas"][Name];
 
 export interface Options {
   /** Where the service is; loopback, if it is left out. */
@@ -17,37 +17,21 @@ export interface Options {
   retries?: number;
 }
 
+export interface Following extends Options {
+  /** Begin after this entry; from the beginning, if it is left out. */
+  after?: number;
+  signal?: AbortSignal;
+  /** Tell verdicts too, as they are given; without it they are passed over. */
+  hasVerdicts?: boolean;
+}
+
+/** A verdict that was given while somebody listened. */
+export type Verdict = Shape<"VerdictEvent"> & { kind: "verdict" };
+
 const BUSY = new Set([429, 503]);
 const FIRST_WAIT = 100;
 const LONGEST_WAIT = 30_000;
 const RECONNECT = 1_000;
-
-/** What the service refused, as it told it (RFC 9457); `slug` is the last part of its type. */
-export class ServiceError extends Error {
-  readonly status: number;
-  readonly problem: Partial<Shape<"Problem">> & Record<string, unknown>;
-
-  constructor(status: number, problem: Partial<Shape<"Problem">> & Record<string, unknown>) {
-    super(`the service refused with ${status}: ${problem.detail ?? problem.title ?? "it gave no reason"}`);
-    this.name = "ServiceError";
-    this.status = status;
-    this.problem = problem;
-  }
-
-  get slug(): string {
-    return String(this.problem.type ?? "").replace("urn:upheld:problem:", "");
-  }
-}
-
-/** Give the data of an answer, or throw what the service refused. */
-export async function taken<Data>(asked: Promise<{ data?: Data; error?: unknown; response: Response }>): Promise<Data> {
-  const { data, error, response } = await asked;
-  if (!response.ok || data === undefined) {
-    const problem = typeof error === "object" && error !== null ? (error as Record<string, unknown>) : {};
-    throw new ServiceError(response.status, problem);
-  }
-  return data;
-}
 
 /**
  * Make a client: `const service = createClient({ url })`, then
@@ -73,11 +57,19 @@ export function createClient(options: Options = {}): Client<paths> {
 /**
  * Give each entry of a conversation as it arrives, without end, gap or repeat; a lost connection is opened again where it
  * ended. Leave the loop with `break`, or give a `signal`.
+ *
+ * With `hasVerdicts` verdicts come between entries as they are given (`kind` is `"verdict"`). They are in no record: one
+ * that was given before, or while a connection was lost, or by another process of the service, is not told.
  */
+export function follow(
+  conversation: string,
+  options?: Following & { hasVerdicts?: false },
+): AsyncGenerator<Shape<"Event">>;
+export function follow(conversation: string, options: Following): AsyncGenerator<Shape<"Event"> | Verdict>;
 export async function* follow(
   conversation: string,
-  options: Options & { after?: number; signal?: AbortSignal } = {},
-): AsyncGenerator<Shape<"Event">> {
+  options: Following = {},
+): AsyncGenerator<Shape<"Event"> | Verdict> {
   const url = `${address(options)}/v1/conversations/${encodeURIComponent(conversation)}/events`;
   const { signal } = options;
   let after = options.after ?? 0;
@@ -88,8 +80,10 @@ export async function* follow(
     if (!response.ok || !response.body) throw new ServiceError(response.status, await problemOf(response));
     try {
       for await (const data of events(response.body)) {
-        const event = JSON.parse(data) as Shape<"Event">;
-        if (event.epoch > after) {
+        const event = JSON.parse(data) as Shape<"Event"> | Verdict;
+        if (event.kind === "verdict") {
+          if (options.hasVerdicts) yield event;
+        } else if (event.epoch > after) {
           after = event.epoch;
           yield event;
         }

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import threading
 
+import pytest
 from fastapi import APIRouter, FastAPI, Response
 from pydantic import BaseModel
 from starlette.testclient import TestClient
 
-from upheld.faces.server.answering import Route
+from upheld.faces.server.answering import COMPRESSED_FROM, Route
 from upheld.faces.server.models.verdicts import VerifyAnswer
 
-from .conftest import Client, garden
+from .conftest import Client, garden, observe
 
 
 class Found(BaseModel):
@@ -78,3 +80,50 @@ def test_a_claim_is_judged_while_somebody_is_in_the_conversation(client: Client,
     for each in (telling, *asking):
         each.join()
     assert answers == [200] * 8
+
+
+def long_talk(client: Client, name: str) -> str:
+    """A conversation whose answers are long; give its path."""
+    path = client.begin(name, {"id": "ann"})
+    spoken = [{"speaker": "ann", "operations": [observe(f"o{n}", f"Bed {n} is dry.")]} for n in range(40)]
+    assert client.post(f"{path}/turns/batch", {"turns": spoken}).tree["left"] == 0
+    return path
+
+
+@pytest.mark.parametrize("what", ["history", "claims", "turns", "export"])
+def test_a_long_answer_is_compressed_for_whoever_takes_it(client: Client, name: str, what: str) -> None:
+    """Our promise: less on the way, and the same in the end."""
+    path = long_talk(client, name)
+    plain = client.get(f"{path}/{what}")
+    compressed = client.get(f"{path}/{what}", accept_encoding="br, gzip")
+    assert "content-encoding" not in plain.headers
+    assert compressed.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(compressed.body) == plain.body
+    assert len(compressed.body) < len(plain.body) / 2
+    assert compressed.headers["content-type"] == plain.headers["content-type"]
+    for told in (plain, compressed):
+        assert (told.status, int(told.headers["content-length"])) == (200, len(told.body))
+        assert "accept-encoding" in told.headers["vary"].lower()
+
+
+def test_a_short_answer_and_one_to_what_was_sent_are_left_as_they_are(client: Client, name: str) -> None:
+    """Our promise: compression costs a verdict nothing, however long it is, and a short answer is not made longer."""
+    path = long_talk(client, name)
+    short = client.get(f"{path}/history?after=40", accept_encoding="gzip")
+    claims = [{"literal": f"o{n}"} for n in range(40)]
+    judged = client.post(f"{path}/verify", {"claims": claims}, accept_encoding="gzip")
+    assert len(short.body) < COMPRESSED_FROM < len(judged.body)
+    for told in (short, judged):
+        assert told.status == 200
+        assert not {"content-encoding", "vary"} & told.headers.keys()
+        assert told.tree
+
+
+def test_a_stream_is_compressed_for_nobody(client: Client, name: str) -> None:
+    """Our promise: an event arrives when it happens, whatever its listener takes."""
+    path = long_talk(client, name)
+    with client.stream(f"{path}/events", accept_encoding="gzip") as events:
+        assert [next(events)["event"] for _ in range(3)] == ["opening", "words", "meaning"]
+        client.tell(path, "ann", observe("o99"))
+        heard = [next(events)["id"] for _ in range(80)]
+    assert heard[-1] == "83"

@@ -30,6 +30,7 @@ from upheld.errors import (
 from upheld.faces.client import AsyncClient, Client
 from upheld.faces.client.problems import error_of
 from upheld.faces.server.models.conversations import Receipt
+from upheld.faces.server.models.events import VerdictEvent
 from upheld.logic.language.identities import PropositionId
 from upheld.logic.language.operations import Hypothesize, Observe
 from upheld.logic.language.turns import Falsify
@@ -102,7 +103,7 @@ def test_both_clients_ask_everything_and_are_answered_alike(client: Client, serv
     others = asyncio.run(awaited())
     for (step, _, _), one, other in zip(STEPS, answers, others, strict=True):
         assert without_times(one, "sooner") == without_times(other, "later"), step
-    of_all = {"conversations", "search", "queue", "import_", "drop", "follow", "send", "close"}
+    of_all = {"conversations", "search", "queue", "labels", "import_", "drop", "follow", "send", "close"}
     public = {name for name in vars(Client) if not name.startswith("_")}
     assert {step for step, _, _ in STEPS} | of_all == public
     assert {name for name in vars(Client) if not name.startswith("_")} == {
@@ -110,16 +111,22 @@ def test_both_clients_ask_everything_and_are_answered_alike(client: Client, serv
     }
 
 
-def test_the_queue_is_asked_over_all_conversations(client: Client, name: str) -> None:
+def test_the_queue_is_asked_over_all_conversations(client: Client, service: Running, name: str) -> None:
     """Our promise: what is flagged anywhere is found in one place, and left there once it is decided."""
     client.begin(name, agents=[{"id": "ann"}])
     client.tell(name, "ann", operations=[observe("o1", "The gate is shut.")])
     filed = client.flag(name, "The gate is open.", speaker="ann", by="ben")
     waiting = [each for each in client.queue().flags if each.conversation == name]
+    assert [each.id for each in client.queue(conversation=name).flags] == [filed.id]
+    assert client.queue(conversation="nobody").flags == []
     assert [(each.id, each.status.value) for each in waiting] == [(filed.id, "open")]
-    client.decide(name, filed.id, "ungrounded", by="ben")
+    client.decide(name, filed.id, "ungrounded", by="ben", reason="Seen.\u2028Twice.")
     assert name not in [each.conversation for each in client.queue().flags]
     assert name in [each.conversation for each in client.queue(status="decided").flags]
+    labels = [each for each in client.labels() if each["conversation"] == name]
+    assert [(each["label"], each["why"]) for each in labels] == [("ungrounded", "Seen.\u2028Twice.")]
+    awaited = asyncio.run(cast("Any", AsyncClient(f"http://127.0.0.1:{service.port}").labels()))
+    assert [each for each in awaited if each["conversation"] == name] == labels
 
 
 def test_a_conversation_is_dropped_by_both_and_a_second_time_is_told(client: Client, service: Running) -> None:
@@ -150,6 +157,40 @@ def test_a_verdict_that_is_told_meanwhile_is_no_entry_and_ends_no_listening(clie
         client.verify(name, "The gate is open.", speaker="ann")
         client.tell(name, "ann", operations=[observe("o1")])
         assert [next(events).kind for _ in range(2)] == ["words", "meaning"]
+
+
+def test_a_listener_who_asks_for_verdicts_hears_them_between_the_entries(client: Client, name: str) -> None:
+    """Our promise: a verdict is told as it is given, and whoever comes later hears entries alone."""
+    client.begin(name, agents=[{"id": "ann"}])
+    with closing(client.follow(name, has_verdicts=True)) as events:
+        assert next(events).kind == "opening"
+        client.verify(name, "The gate is open.", speaker="ann")
+        heard = next(events)
+        assert isinstance(heard, VerdictEvent)
+        assert (heard.version, heard.speaker, heard.outcome.value) == (1, "ann", "abstain")
+        client.tell(name, "ann", operations=[observe("o1")])
+        assert [next(events).kind for _ in range(2)] == ["words", "meaning"]
+    with closing(client.follow(name, has_verdicts=True)) as later:
+        assert [next(later).kind for _ in range(3)] == ["opening", "words", "meaning"]
+
+
+def test_verdicts_are_heard_awaited_as_well(service: Running, name: str) -> None:
+    """Our promise: what one client can do, the other can."""
+
+    async def heard() -> list[str]:
+        client = AsyncClient(f"http://127.0.0.1:{service.port}")
+        await client.begin(name, agents=[{"id": "ann"}])
+        async with aclosing(client.follow(name, has_verdicts=True)) as events:
+            kinds = [(await anext(events)).kind]
+            await client.verify(name, "The gate is open.", speaker="ann")
+            await client.tell(name, "ann", operations=[observe("o1")])
+            kinds += [(await anext(events)).kind for _ in range(3)]
+        return kinds
+
+    kinds = asyncio.run(heard())
+    assert kinds[0] == "opening"
+    # A verdict waits for a place between two pages of entries.
+    assert sorted(kinds[1:]) == ["meaning", "verdict", "words"]
 
 
 def test_answers_are_values_with_types(client: Client) -> None:
@@ -366,15 +407,19 @@ def test_an_answer_that_is_none_of_the_service_is_told() -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as server:
 
         def serve() -> None:
-            came, _ = server.accept()
-            with came:
-                came.recv(65536)
-                came.sendall(answer)
+            for _ in range(2):
+                came, _ = server.accept()
+                with came:
+                    came.recv(65536)
+                    came.sendall(answer)
 
         thread = threading.Thread(target=serve)
         thread.start()
+        stranger = Client(f"http://127.0.0.1:{server.getsockname()[1]}")
         with pytest.raises(ServiceError, match="what is no ConversationList"):
-            Client(f"http://127.0.0.1:{server.getsockname()[1]}").conversations()
+            stranger.conversations()
+        with pytest.raises(ServiceError, match="what are no labels"):
+            stranger.labels()
         thread.join(PATIENCE)
 
 

@@ -41,4 +41,4 @@ def test_the_client_is_generated_built_and_answered_by_the_real_service(
         [npm, "test"], cwd=package, env=environment, capture_output=True, text=True, check=False, timeout=150
     )
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "# pass 4" in run.stdout
+    assert "# pass 6" in run.stdout

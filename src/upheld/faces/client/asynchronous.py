@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import wraps
 from types import TracebackType
-from typing import Concatenate, ParamSpec, Self, TypeVar
+from typing import Concatenate, Literal, ParamSpec, Self, TypeVar, overload
 
 import httpx2
 
@@ -17,7 +17,7 @@ from upheld.faces.client.attempts import RETRIES, Attempts
 from upheld.faces.client.following import Following
 from upheld.faces.client.problems import error_of
 from upheld.faces.client.request import Request
-from upheld.faces.server.models.events import Event
+from upheld.faces.server.models.events import Event, VerdictEvent
 
 P = ParamSpec("P")
 Answer = TypeVar("Answer")
@@ -80,17 +80,32 @@ class AsyncClient:
     assign = sent_by(looking.assign)
     decide = sent_by(looking.decide)
     comment = sent_by(looking.comment)
+    labels = sent_by(looking.labels)
 
-    async def follow(self, conversation: str, *, after: int = 0) -> AsyncGenerator[Event]:
+    @overload
+    def follow(
+        self, conversation: str, *, after: int = 0, has_verdicts: Literal[False] = False
+    ) -> AsyncGenerator[Event]: ...
+
+    @overload
+    def follow(
+        self, conversation: str, *, after: int = 0, has_verdicts: bool
+    ) -> AsyncGenerator[Event | VerdictEvent]: ...
+
+    async def follow(
+        self, conversation: str, *, after: int = 0, has_verdicts: bool = False
+    ) -> AsyncGenerator[Event | VerdictEvent]:
         """Give each entry of a conversation after ``after`` as it arrives, without end, gap or repeat.
 
-        A connection that is lost is opened again where it ended.
+        A connection that is lost is opened again where it ended. With ``has_verdicts`` verdicts come between entries
+        as they are given (``kind`` is ``verdict``). They are in no record: one that was given before, or while a
+        connection was lost, or by another process of the service, is not told.
 
         Raises:
             UnknownConversation: there is none of that name.
             ServiceError: the service could not be reached several times in a row.
         """
-        following, attempts = Following(conversation, after), Attempts(self._retries)
+        following, attempts = Following(conversation, after, has_verdicts), Attempts(self._retries)
         while True:
             try:
                 async with self._connected() as http, http.stream(**following.asked) as response:

@@ -9,7 +9,7 @@ from typing import TypedDict
 from httpx2 import ServerSentEvent
 
 from upheld.faces.client.request import within
-from upheld.faces.server.models.events import Event
+from upheld.faces.server.models.events import Event, VerdictEvent
 
 SILENCE = 60.0
 """Seconds without a sign of the service, which sends one every 15, after which a connection is taken for lost."""
@@ -29,10 +29,14 @@ class Listening(TypedDict):
 
 @dataclass(slots=True)
 class Following:
-    """What is heard of a conversation; ``after`` is the last entry that was, so that none comes twice or is missed."""
+    """What is heard of a conversation; ``after`` is the last entry that was, so that none comes twice or is missed.
+
+    Verdicts that are told between entries are passed over, unless ``has_verdicts`` asks for them.
+    """
 
     conversation: str
     after: int
+    has_verdicts: bool = False
     wait: float = field(default=RECONNECT, init=False)
 
     @property
@@ -45,13 +49,18 @@ class Following:
             timeout=SILENCE,
         )
 
-    def heard(self, told: ServerSentEvent) -> Iterator[Event]:
-        """Read what was sent; nothing comes of what is no entry, or was heard before."""
+    def heard(self, told: ServerSentEvent) -> Iterator[Event | VerdictEvent]:
+        """Read what was sent; nothing comes of an entry that was heard before, or of what nobody asked for."""
         if told.retry is not None:
             self.wait = told.retry / 1000
-        # A verdict is in no record: it has no number to resume from, and is not told again.
-        if told.data and told.event != "verdict":
-            event = Event.model_validate_json(told.data, extra="ignore")
-            if event.epoch > self.after:
-                self.after = event.epoch
-                yield event
+        if not told.data:
+            return
+        if told.event == "verdict":
+            # A verdict is in no record: it has no number to resume from, and is not told again.
+            if self.has_verdicts:
+                yield VerdictEvent.model_validate_json(told.data, extra="ignore")
+            return
+        event = Event.model_validate_json(told.data, extra="ignore")
+        if event.epoch > self.after:
+            self.after = event.epoch
+            yield event

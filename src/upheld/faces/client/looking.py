@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from upheld.errors import ServiceError
 from upheld.faces.client.request import Request, asked, query_of, read_as, sent, within
 from upheld.faces.server.models import looking, reviewing
 
@@ -29,10 +31,11 @@ def claim(conversation: str, claim: str, *, at: str = "") -> Request[looking.Cla
 
 
 def queue(
-    *, status: str = "open", assignee: str = "", after: str = "", limit: int = 100
+    *, status: str = "open", assignee: str = "", conversation: str = "", after: str = "", limit: int = 100
 ) -> Request[reviewing.QueueAnswer]:
-    """List flagged replies of all conversations, the worst and newest first, a page at a time."""
-    return asked(reviewing.QueueAnswer, "/v1/queue", status=status, assignee=assignee, after=after, limit=limit)
+    """List flagged replies of all conversations or of one, the worst and newest first, a page at a time."""
+    query = {"status": status, "assignee": assignee, "conversation": conversation, "after": after, "limit": limit}
+    return Request(method="GET", path="/v1/queue", read=read_as(reviewing.QueueAnswer), query=query_of(query))
 
 
 def flag(
@@ -93,3 +96,19 @@ def comment(
     body = {"text": text, "by": by, "expected_version": expected_version}
     path = within(conversation, "flags", flag, "comments")
     return sent(reviewing.FlagAnswer, path, body, conversation=conversation, key=key)
+
+
+def labels() -> Request[tuple[Tree, ...]]:
+    """Give all decided flags as labels, in the fields of a ``verify`` item of an annotated transcript.
+
+    Those whose words were erased are left out.
+    """
+    return Request(method="GET", path="/v1/queue/export", read=_lines)
+
+
+def _lines(body: bytes, _: Mapping[str, str]) -> tuple[Tree, ...]:
+    # Bytes are split where a line ends and nowhere else: words may hold other ends of lines that Unicode knows.
+    try:
+        return tuple(json.loads(line) for line in body.splitlines())
+    except ValueError as error:
+        raise ServiceError(f"the service gave what are no labels: {error}") from None

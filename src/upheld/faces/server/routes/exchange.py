@@ -13,6 +13,7 @@ from upheld.conversation.checking.replaying import loaded
 from upheld.conversation.conversation import Conversation
 from upheld.errors import MalformedInput, RepeatedIdentity, VersionConflict
 from upheld.faces.server.access import Id, IdempotencyKey, Reading, Visit, Writing
+from upheld.faces.server.answering import Route
 from upheld.faces.server.models.conversations import ConversationName
 from upheld.faces.server.models.exchange import ImportAnswer
 from upheld.faces.server.models.shapes import Responses, Tree
@@ -22,7 +23,7 @@ from upheld.speech.formats.reading import FORMS, taken_from_bytes
 from upheld.speech.formats.transcript import Transcript
 from upheld.speech.formats.writing import write_transcript
 
-router = APIRouter(prefix="/v1/conversations", tags=["exchange"])
+router = APIRouter(prefix="/v1/conversations", tags=["exchange"], route_class=Route)
 
 SOURCE = "body"
 """Names what was sent in errors about it."""

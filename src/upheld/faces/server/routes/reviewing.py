@@ -24,6 +24,7 @@ from upheld.faces.server.access import (
     Writing,
     persistently,
 )
+from upheld.faces.server.answering import Route
 from upheld.faces.server.models.reviewing import (
     AssignmentRequest,
     CommentRequest,
@@ -42,7 +43,7 @@ from upheld.logic.language.literals import literal
 from upheld.record.ledger.review.contents import CorrectedClaim
 from upheld.record.ledger.review.queue import MOST_FLAGS, FlagQuery
 
-router = APIRouter(prefix="/v1", tags=["review"])
+router = APIRouter(prefix="/v1", tags=["review"], route_class=Route)
 
 FLAGS = "/conversations/{conversation}/flags"
 
