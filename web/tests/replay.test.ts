@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Changed } from "../src/api/types";
-import { lookAt } from "../src/model/look";
+import { countsAt, lookAt } from "../src/model/look";
 import { claimsAt, extended, isDrawn, pastOf, standingAt, turnAt } from "../src/model/replay";
 import { change, claim, edge, GARDEN, history, moment } from "./samples";
 
@@ -11,6 +11,16 @@ describe("a past that is walked through", () => {
     expect([0, 1, 3, 4].map((place) => lookAt(past, "h1", place))).toEqual(["unsaid", "unsaid", "live", "fell"]);
     expect(lookAt(past, "o1", 4)).toBe("given_up");
     expect(claimsAt(past, 2).map(({ id }) => id)).toEqual(["o1", "o2"]);
+  });
+
+  test("counts claims as the service does, and no acts that carry an attack", () => {
+    const past = pastOf({
+      ...GARDEN,
+      claims: [...GARDEN.claims, claim("T4#2", 4)],
+      changes: [...GARDEN.changes, change("T4#2", 4)],
+    });
+    expect(countsAt(past, 3)).toMatchObject({ stands: 2, live: 1, fell: 0, given_up: 0 });
+    expect(countsAt(past, 4)).toMatchObject({ stands: 1, live: 0, fell: 1, given_up: 1 });
   });
 
   test("finds by halving what replaying every change finds", () => {

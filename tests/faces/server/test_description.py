@@ -33,7 +33,7 @@ def test_every_route_has_a_name_a_tag_and_a_description(client: Client) -> None:
         "brief", "believe", "search", "export", "import_conversation", "follow", "is_live", "is_ready", "history",
         "compare", "get_claim", "list_samples", "take_sample", "drop_conversation",
         "queue", "flag_reply", "show_flag", "assign_flag", "decide_flag", "comment_on_flag", "erase_flag",
-        "export_decisions", "guard_gateway",
+        "export_decisions", "guard_gateway", "get_caller",
     } == set(names)  # fmt: skip
     tags = {each["name"] for each in tree["tags"]}
     assert all(route["description"] and set(route["tags"]) <= tags for route in routes)

@@ -32,6 +32,16 @@ def test_tenants_do_not_see_each_other(start: Start, keys: Keys, tmp_path: Path)
     assert {each.name for each in Path(f"{store}.tenants").glob("*.db")} == {"acme.db", "globex.db"}
 
 
+def test_whoever_asks_is_told_as_whom_the_service_knows_them(start: Start, keys: Keys) -> None:
+    """Our promise to a page, which offers what its key may do: with keys and without."""
+    guarded = start(keys=keys.path, tenants=True)
+    for who in ("reader", "writer", "admin"):
+        told = guarded.client(keys.texts[f"acme/{who}"]).get("/v1/caller")
+        assert (told.status, told.tree) == (200, {"tenant": "acme", "role": who})
+    assert guarded.client().get("/v1/caller").status == 401
+    assert start().client().get("/v1/caller").tree == {"tenant": "default", "role": "admin"}
+
+
 def test_a_role_may_do_what_it_says_and_no_more(start: Start, keys: Keys) -> None:
     """Our promise: a reader asks, a writer also tells, an admin also erases."""
     running = start(keys=keys.path, tenants=True)

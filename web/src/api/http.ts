@@ -26,7 +26,7 @@ export function address(parts: readonly string[], query: Query = {}): string {
 }
 
 export interface Sent {
-  method?: "GET" | "POST";
+  method?: "GET" | "POST" | "DELETE";
   body?: unknown;
   signal?: AbortSignal;
   headers?: Record<string, string>;

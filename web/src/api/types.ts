@@ -5,6 +5,8 @@ type Schemas = components["schemas"];
 
 export type Agent = Schemas["Agent"];
 export type ClaimStatus = Schemas["ClaimStatus"];
+export type Caller = Schemas["Caller"];
+export type Receipt = Schemas["Receipt"];
 export type ConversationList = Schemas["ConversationList"];
 export type Status = Schemas["Status"];
 export type Delta = Schemas["Delta"];

@@ -31,7 +31,12 @@ interface Props {
 
 const NODE_TYPES = { claim: ClaimNode, crowd: CrowdNode, joint: JointNode };
 /** Text that cannot be read helps nobody: rather than that, a part of a large graph is shown, and a map of it all. */
-const FIT = { padding: 0.1, minZoom: 0.7, maxZoom: 1 };
+const FIT = {
+  // On the left the buttons for nearer and further would lie over a box.
+  padding: { top: "4%", right: "4%", bottom: "4%", left: "56px" },
+  minZoom: 0.7,
+  maxZoom: 1,
+} as const;
 const MAP_FROM = 14;
 const NOBODY: ReadonlySet<string> = new Set();
 

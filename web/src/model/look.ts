@@ -1,5 +1,6 @@
 /** The ways in which a claim is drawn, from its kind, its lifecycle and its standing together. */
 import type { Changed, Kind } from "../api/types";
+import { isAct } from "./graph";
 import { standingAt, type Past } from "./replay";
 
 export type Look = "stands" | "live" | "weakened" | "fell" | "given_up" | "unsaid";
@@ -47,7 +48,7 @@ export const LOOKS: readonly Look[] = ["stands", "live", "weakened", "fell", "gi
 export function countsAt(past: Past, place: number): Record<Look, number> {
   const counts: Record<Look, number> = { stands: 0, live: 0, weakened: 0, fell: 0, given_up: 0, unsaid: 0 };
   for (const claim of past.history.claims) {
-    if (claim.place <= place) counts[lookAt(past, claim.id, place)] += 1;
+    if (claim.place <= place && !isAct(claim)) counts[lookAt(past, claim.id, place)] += 1;
   }
   return counts;
 }

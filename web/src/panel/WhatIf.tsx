@@ -115,10 +115,11 @@ interface DoItProps {
 function DoIt({ past, preview, done, again }: DoItProps) {
   const [reason, setReason] = useState("");
   const [by, setBy] = useState("");
-  const [error, setError] = useState<Refusal | null>(null);
+  // Told until it is seen anew: what could be done before that would be refused for the same reason.
+  const [failed, setFailed] = useState<{ preview: Preview; error: Refusal } | null>(null);
   const [isDoing, setDoing] = useState(false);
   const act = () => {
-    setError(null);
+    setFailed(null);
     setDoing(true);
     post<RetractionAnswer>(address(["conversations", past.history.id, "retractions"]), {
       change: preview.change,
@@ -127,12 +128,8 @@ function DoIt({ past, preview, done, again }: DoItProps) {
       expected_version: preview.version,
     })
       .then(done)
-      .catch((why: unknown) => setError(refused(why)))
+      .catch((why: unknown) => setFailed({ preview, error: refused(why) }))
       .finally(() => setDoing(false));
-  };
-  const seeAgain = () => {
-    setError(null);
-    again();
   };
   return (
     <form
@@ -163,7 +160,7 @@ function DoIt({ past, preview, done, again }: DoItProps) {
       <button type="submit" className="grave" disabled={isDoing || reason.trim() === ""}>
         Do it
       </button>
-      {error && <Failure error={error} what="It was not done" again={seeAgain} />}
+      {failed?.preview === preview && <Failure error={failed.error} what="It was not done" again={again} />}
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import type { Past } from "../model/replay";
 import { countsAt, LOOK_WORDS, LOOKS } from "../model/look";
 import { hashOf } from "../model/route";
+import { Drop } from "./Drop";
 import { Export } from "./Export";
 
 /** Title, how claims stand at this moment (which is the legend of the strokes as well), and the ways out. */
@@ -25,6 +26,7 @@ export function TalkHead({ past, place, isLive }: { past: Past; place: number; i
           Compare
         </a>
         <Export conversation={history.id} />
+        <Drop past={past} />
       </div>
     </div>
   );

@@ -13,6 +13,7 @@ from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from starlette.concurrency import run_in_threadpool
 
+from upheld.faces.server import calling
 from upheld.faces.server.admission.gate import Gate
 from upheld.faces.server.answering import THREADS
 from upheld.faces.server.description import PROBLEMS, VERSION, Described
@@ -52,6 +53,7 @@ OWN = (
     reviewing,
     events,
     sockets,
+    calling,
     health,
     metrics,
 )
@@ -72,6 +74,7 @@ TAGS = {
     "guardrail": "What a gateway asks before and after a language model.",
     "live": "What happens, as it happens.",
     "health": "Does the service run, and does its store answer?",
+    "keys": "As whom does the service know whoever asks?",
 }
 
 
