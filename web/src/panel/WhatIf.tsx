@@ -3,6 +3,7 @@ import { useState } from "react";
 import { address, post, type Refusal } from "../api/http";
 import type { AffectedAnswer, Change, RetractionAnswer } from "../api/types";
 import { refused } from "../app/hooks";
+import { Reason } from "../app/Reason";
 import { Failure } from "../app/States";
 import { changeWords } from "../model/briefing";
 import { effectsOf, SUPPOSED_SIGNS, SUPPOSED_WORDS, type Supposed } from "../model/preview";
@@ -139,15 +140,7 @@ function DoIt({ past, preview, done, again }: DoItProps) {
         act();
       }}
     >
-      <label htmlFor="reason">Reason, which goes on record</label>
-      <textarea
-        id="reason"
-        required
-        rows={2}
-        maxLength={5000}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-      />
+      <Reason id="reason" label="Reason, which goes on record" reason={reason} setReason={setReason} />
       <label htmlFor="by">By</label>
       <select id="by" value={by} onChange={(event) => setBy(event.target.value)}>
         <option value="">whoever keeps the record</option>

@@ -4,6 +4,7 @@ import { address, ask, type Refusal } from "../api/http";
 import type { Caller, Receipt } from "../api/types";
 import { go, refused, useAsked, useFlash } from "../app/hooks";
 import { Icon } from "../app/Icon";
+import { Reason } from "../app/Reason";
 import { Failure } from "../app/States";
 import { isAct } from "../model/graph";
 import type { Past } from "../model/replay";
@@ -95,15 +96,12 @@ function Ask({ past, close, done }: AskProps) {
       <p>
         A receipt is all that is left. It is given once, and the service keeps no copy of it: save it when it is shown.
       </p>
-      <label htmlFor="drop-reason">Reason, which stands in the receipt</label>
-      <textarea
+      <Reason
         id="drop-reason"
-        ref={field}
-        required
-        rows={2}
-        maxLength={5000}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        label="Reason, which stands in the receipt"
+        reason={reason}
+        setReason={setReason}
+        field={field}
       />
       <label htmlFor="drop-by">Who asks for it (may be left out)</label>
       <input

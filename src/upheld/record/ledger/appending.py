@@ -13,6 +13,9 @@ from upheld.record.ledger.codec import Codec, Sealed
 from upheld.record.ledger.entry import Content, Entry, Envelope, Erased, Erasure, step_of, turn_of
 from upheld.record.ledger.review.contents import Assigned
 
+LAST_EPOCH = 2**63 - 1
+"""The last that every database can count to."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Append:

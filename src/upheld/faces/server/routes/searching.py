@@ -11,11 +11,9 @@ from upheld.faces.server.access import Reading
 from upheld.faces.server.answering import Route
 from upheld.faces.server.models.searching import Hit, SearchAnswer
 from upheld.faces.trees import plain
+from upheld.record.ledger.appending import LAST_EPOCH
 
 router = APIRouter(prefix="/v1", tags=["search"], route_class=Route)
-
-LAST = 2**63 - 1
-"""The number of the last entry that a store can count to."""
 
 
 @router.get("/search", operation_id="search")
@@ -33,7 +31,7 @@ def search(
     found = ClaimSearch(visit.host.store, visit.house.embedder).search(
         words,
         conversation=conversation or None,
-        as_of=(min(int(as_of), LAST) if is_entry else as_of) or None,
+        as_of=(min(int(as_of), LAST_EPOCH) if is_entry else as_of) or None,
         has_superseded=include == "superseded",
         limit=limit,
     )

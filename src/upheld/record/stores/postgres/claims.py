@@ -61,7 +61,7 @@ _KEEP_VECTORS = """
     ORDER BY sent.place FOR KEY SHARE OF claims SKIP LOCKED
     ON CONFLICT (embedder, claim) DO NOTHING
 """
-# Plain statements, which go in one message; the server plans them in a third of the time that one for all would take.
+# Plain statements, which go in one message: one for all of them takes the server longer to plan.
 _NAME = (
     "INSERT INTO claims (conversation, proposition, digest, kind, text, words) VALUES {}"
     " ON CONFLICT (conversation, proposition, digest) DO NOTHING"

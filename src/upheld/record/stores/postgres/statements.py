@@ -116,9 +116,9 @@ def drop(transaction: Transaction, conversation: ConversationId, *, channel: str
     transaction.tell("SELECT pg_notify(%s, %s)", (channel, notice))
 
 
-def keep_snapshot(transaction: Transaction, rows: Rows, conversation: ConversationId, snapshot: Snapshot) -> None:
+def keep_snapshot(transaction: Transaction, conversation: ConversationId, snapshot: Snapshot) -> None:
     """Write a snapshot unless an erasure came after it, and drop all but the newest few."""
-    ((newest_erasure,),) = rows(NEWEST_ERASURE, (conversation,))
+    ((newest_erasure,),) = transaction.rows(NEWEST_ERASURE, (conversation,))
     if snapshot.epoch < newest_erasure:
         return
     transaction.tell(

@@ -10,7 +10,7 @@ from typing import Self
 from upheld.errors import StoreError, VersionConflict
 from upheld.logic.language.identities import AgentId, ConversationId
 from upheld.record.ledger.adopting import adopted
-from upheld.record.ledger.appending import Append, Sealing, following, named, window
+from upheld.record.ledger.appending import LAST_EPOCH, Append, Sealing, following, named, window
 from upheld.record.ledger.chain import BEGINNING, Head, KeptEntry, Salts, random_salt
 from upheld.record.ledger.codec import Codec
 from upheld.record.ledger.entry import Content, Entry
@@ -27,9 +27,6 @@ from upheld.record.stores.postgres.schema import has_ledger, migrate, refuse_oth
 from upheld.record.stores.postgres.searching import PostgresSearch
 from upheld.record.stores.postgres.transaction import Transaction
 from upheld.record.stores.rows import PAGE, EntryReader, kept_of
-
-_MOST = 2**63 - 1
-"""What the server can count to."""
 
 
 class PostgresStore(PostgresSearch, PostgresReviews, PostgresBookmarks):
@@ -179,7 +176,12 @@ class PostgresStore(PostgresSearch, PostgresReviews, PostgresBookmarks):
     def read(self, conversation: ConversationId, *, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
         """Give the entries with ``after`` < epoch <= ``upto`` in order, a page at a time."""
         name = named(conversation)
-        wanted = (name, min(max(after, 0), _MOST), _MOST if upto is None else max(0, min(upto, _MOST)), PAGE)
+        wanted = (
+            name,
+            min(max(after, 0), LAST_EPOCH),
+            LAST_EPOCH if upto is None else max(0, min(upto, LAST_EPOCH)),
+            PAGE,
+        )
         head, page = self._database.rows_of_both((statements.HEAD, (name,)), (statements.BETWEEN, wanted))
         low, high = window(after, upto, statements.head_in(head).epoch)
         first = [row for row in page if row[1] <= high]
@@ -189,7 +191,7 @@ class PostgresStore(PostgresSearch, PostgresReviews, PostgresBookmarks):
         """Give the entries with ``after`` < epoch <= ``upto`` as they are kept, a page at a time."""
         name = named(conversation)
         if upto is not None:
-            return self._entries.pages(self._database.rows, name, min(max(after, 0), _MOST), min(upto, _MOST))
+            return self._entries.pages(self._database.rows, name, *window(after, upto, LAST_EPOCH))
         ((newest,),) = self._database.rows(statements.NEWEST_ENTRY, (name,))
         low, high = window(after, upto, max(newest, self.version(name)))
         return self._entries.pages(self._database.rows, name, low, high)
@@ -232,7 +234,7 @@ class PostgresStore(PostgresSearch, PostgresReviews, PostgresBookmarks):
             is_there = 1 <= snapshot.epoch <= statements.head_of(rows, name).epoch
             found = rows(statements.CHAIN_AT, (name, snapshot.epoch)) if is_there else []
             refuse_misfit(snapshot, found[0][0] if found else None)
-            statements.keep_snapshot(transaction, rows, name, snapshot)
+            statements.keep_snapshot(transaction, name, snapshot)
 
     def snapshot(self, conversation: ConversationId, *, upto: int | None = None) -> Snapshot | None:
         """Give the newest snapshot with epoch <= ``upto``, of this very past."""
