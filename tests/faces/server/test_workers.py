@@ -70,6 +70,34 @@ def test_twenty_writers_on_one_conversation_are_all_let_in_whichever_worker_they
     assert len({client.get(path).body for _ in range(20)}) == 1
 
 
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_what_was_taken_back_at_one_worker_is_grounded_at_none(
+    request: pytest.FixtureRequest, tmp_path: Path, kind: str
+) -> None:
+    """Our promise: who has the answer to a change finds it at every worker, whoever shares a look at the store."""
+    if kind == "postgres":
+        pytest.importorskip("psycopg_pool", reason="the extra 'postgres' is not installed")
+    store = f"sqlite:///{tmp_path}/t.db" if kind == "sqlite" else str(request.getfixturevalue("postgres"))
+    with service(store, "--workers", "2") as made, ThreadPoolExecutor(12) as pool:
+        made.start()
+        client = made.client
+        path = client.begin(f"taken-back-{os.getpid()}")
+
+        def outcome(claim: str) -> str:
+            body = {"claims": [{"literal": claim}]}
+            return str(client.post(f"{path}/verify", body).tree["outcome"])
+
+        def outcomes(claim: str) -> set[str]:
+            return set(pool.map(outcome, [claim] * 24))
+
+        for claim in (f"o{number}" for number in range(25)):
+            assert client.tell(path, "ann", observe(claim)).status == 201
+            assert outcomes(claim) == {"grounded"}
+            taken = {"change": {"act": "retract", "target": claim}, "reason": "misread"}
+            assert client.post(f"{path}/retractions", taken).status == 201
+            assert outcomes(claim) == {"ungrounded"}
+
+
 def test_a_stream_hears_what_is_told_to_another_worker(served: Service) -> None:
     """Our promise: a position means the same to every worker; the store tells, not the process."""
     client = served.client
